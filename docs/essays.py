@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the pages of locks and of wake primitives: the essay that a header begins with, as Markdown, and what the tables of
-README.md say of the primitive.
+"""Writes the pages of primitives: the essay that a header begins with, as Markdown, and what the tables of README.md say of
+it.
 
     essays.py PROJECT_FOLDER [--check]
 
-A header in include/synchro/locks or include/synchro/wakes whose essay states a problem has a page of its name in docs/locks
-or docs/wakes, where no other page stands but README.md. In an essay, what is indented stands as it is, as code if it names
+A header of one of the ROOMS in include/synchro whose essay states a problem has a page of its name in the folder of that room
+in docs, where no other page stands but README.md. In an essay, what is indented stands as it is, as code if it names
 synchro::; `traits.citation` stands for the source that the tables have; a primitive in backticks, a page, an example and a
 header become links. With --check the pages are only compared. The exit status is 1 if a page has no header, and with
 --check if one is missing or out of date.
@@ -16,6 +16,7 @@ import pathlib
 import re
 import sys
 
+ROOMS = ("locks", "wakes", "sync", "messages")
 LABEL = re.compile(r"^(Bound|Costs|In use|Memory orders|Overtaking|Picture|Preference|Problem|Rules?|Signs|Source)([.:,])")
 CHOICE = re.compile(r"\b(Choose it|Do not choose it)\b")
 NAME = re.compile(r"`(\w+)(/\w+)?`")
@@ -27,6 +28,13 @@ def essay_of(header):
     """The comment that it begins with."""
     comment = re.match(r"(?://.*\n)*", header.read_text(encoding="utf-8"))[0]
     return re.sub(r"^// ?", "", comment, flags=re.M)
+
+
+def headers_of_pages(project):
+    """Of each page its header."""
+    headers = {room: sorted((project / "include" / "synchro" / room).rglob("*.hpp")) for room in ROOMS}
+    return {project / "docs" / room / f"{header.stem}.md": header
+            for room in ROOMS for header in headers[room] if "\nProblem. " in essay_of(header)}
 
 
 def parts(essay):
@@ -51,80 +59,77 @@ def as_it_is(lines):
     return "\n".join([f"```{language}", *(line[margin:] for line in lines), "```"])
 
 
-class Room:
-    """A folder of headers and the folder of their pages."""
+class Page:
+    def __init__(self, project, path, headers):
+        self.project, self.path, self.header = project, path, headers[path]
+        self.others = {page.stem: page for page in headers if page != path}
 
-    def __init__(self, project, name):
-        self.project, self.docs = project, project / "docs" / name
-        headers = sorted((project / "include" / "synchro" / name).rglob("*.hpp"))
-        self.headers = {header.stem: header for header in headers if "\nProblem. " in essay_of(header)}
-        self.tables = TABLE.findall((self.docs / "README.md").read_text(encoding="utf-8").partition("<!-- generated")[2])
+    def link(self, words, target):
+        return f"[{words}]({os.path.relpath(target, self.path.parent)})"
 
-    def link(self, words, path):
-        return f"[{words}]({os.path.relpath(path, self.docs)})"
+    def named(self, found):
+        return self.link(found[0], self.others[found[1]]) if found[1] in self.others else found[0]
 
-    def path(self, found):
+    def placed(self, found):
         return self.link(found[0], self.project / ("include" if found[1] == "synchro" else "") / found[0])
 
-    def prose(self, text, stem):
-        others = self.headers.keys() - {stem}
-        text = NAME.sub(lambda found: f"[{found[0]}]({found[1]}.md)" if found[1] in others else found[0], text)
-        return CHOICE.sub(r"**\1**", LABEL.sub(r"**\1\2**", PATH.sub(self.path, text)))
+    def prose(self, text):
+        return CHOICE.sub(r"**\1**", LABEL.sub(r"**\1\2**", PATH.sub(self.placed, NAME.sub(self.named, text))))
 
-    def rows(self, stem):
-        """Of each table that tells of it: cells of its headings, of the line below, and of all its waiting policies."""
-        of_it = re.compile(rf"\| \[?`{stem}[`/]")
-        for table in self.tables:
+    def tables(self):
+        """Of each generated table that tells of it: cells of the headings, of the line below, of its waiting policies."""
+        readme = (self.path.parent / "README.md").read_text(encoding="utf-8")
+        of_it = re.compile(rf"\| \[?`{self.path.stem}[`/]")
+        for table in TABLE.findall(readme.partition("<!-- generated")[2]):
             heading, line, *rows = table.splitlines()
             if its_own := [row for row in rows if of_it.match(row)]:
                 yield [row.strip("|").split("|") for row in (heading, line, *its_own)]
 
-    def page(self, stem):
-        header = self.headers[stem]
-        tables, choice, source = list(self.rows(stem)), "", ""
+    def text(self):
+        tables, choice, source = list(self.tables()), "", ""
         if tables:
             choice, source = (cell.strip() for cell in tables[-1][2][-2:])
             tables[-1] = [row[:-2] for row in tables[-1]]
-        (_, opening), *essay = parts(essay_of(header))
+        (_, opening), *essay = parts(essay_of(self.header))
         title, _, more = " ".join(opening).partition(": ")[2].partition(". ")
-        name = header.relative_to(self.project)
-        text = [f"<!-- generated by ./dev docs from {name} -->", f"# {stem}: {title.rstrip('.')}"]
-        text += [self.prose(more, stem)] if more else []
+        text = [f"<!-- generated by ./dev docs from {self.header.relative_to(self.project)} -->"]
+        text += [f"# {self.path.stem}: {title.rstrip('.')}"]
+        text += [self.prose(more)] if more else []
         text += [f"In short: {choice}."] if choice else []
         for is_indented, lines in essay:
             told = " ".join(lines).replace("`traits.citation`", source)
-            text.append(as_it_is(lines) if is_indented else self.prose(told, stem))
+            text.append(as_it_is(lines) if is_indented else self.prose(told))
         text += ["\n".join(f"|{'|'.join(row)}|" for row in table) for table in tables if len(table[0]) > 1]
-        text.append(f"{self.link('Header', header)}. [What holds for all, and all in one table](README.md).")
+        include = self.header.relative_to(self.project / "include")
+        text.append(f"Header: {self.link(f'`{include}`', self.header)}. [What holds for all](README.md).")
         return "\n\n".join(text) + "\n"
 
-    def pages(self):
-        return {self.docs / f"{stem}.md": self.page(stem) for stem in self.headers}
 
-    def without_header(self, pages):
-        return [f"{path} has no header" for path in sorted({*self.docs.glob("*.md")} - {self.docs / "README.md", *pages})]
+def without_header(project, headers):
+    for room in ROOMS:
+        folder = project / "docs" / room
+        yield from (f"{page} has no header" for page in sorted({*folder.glob("*.md")} - {folder / "README.md", *headers}))
 
 
-def state_of(path, page):
+def state_of(path, text):
     """What is wrong with it on the disk, if anything is."""
     if not path.exists():
         return "is not there"
-    return "" if path.read_text(encoding="utf-8") == page else "is out of date"
+    return "" if path.read_text(encoding="utf-8") == text else "is out of date"
 
 
 def wrong(project, is_checked):
     """Sentences. What can be written is written, unless it is only checked."""
-    sentences = []
-    for room in (Room(project, "locks"), Room(project, "wakes")):
-        pages = room.pages()
-        sentences += room.without_header(pages)
-        for path, page in pages.items():
-            state = state_of(path, page)
-            if state and is_checked:
-                sentences.append(f"{path} {state}: run ./dev docs")
-            elif state:
-                path.write_text(page, encoding="utf-8")
-                print(f"{path} is up to date now")
+    headers = headers_of_pages(project)
+    sentences = [*without_header(project, headers)]
+    for path in headers:
+        text = Page(project, path, headers).text()
+        state = state_of(path, text)
+        if state and is_checked:
+            sentences.append(f"{path} {state}: run ./dev docs")
+        elif state:
+            path.write_text(text, encoding="utf-8")
+            print(f"{path} is up to date now")
     return sentences
 
 

@@ -30,7 +30,7 @@
 // processor between looks; a yield counts as 128 looks (synchro/detail/patience.hpp).
 //
 // `synchro::mutex` is constant-initialised and takes 4 bytes. std::condition_variable_any works with it, as does the
-// library's own condition variable (docs/sync/README.md#condition_variable). It always sleeps in the end, so it has no
+// library's own condition variable (docs/sync/condition_variable.md). It always sleeps in the end, so it has no
 // variants; `tas` and `ttas` are locks of one word that do not sleep.
 //
 // Choose it when in doubt: any number of threads, sections of any length. Do not choose it where waiters must be served

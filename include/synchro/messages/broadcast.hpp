@@ -6,7 +6,10 @@
 // Picture.   sender  ->  |word|message|   a channel to each receiver: they share no line, and a slow one holds up the
 //                    ->  |word|message|   others only when it has not taken the message before
 //
-// Choose it for a few receivers that must have every message. Do not choose it where the newest value is enough (seqlock),
+// `synchro::broadcast<T, Receivers>`: send(m) waits for a receiver that has not taken the message before; receiver i
+// takes it from its own channel to(i). close() waits until all have taken the last one.
+//
+// Choose it for a few receivers that must have every message. Do not choose it where the newest value is enough (`seqlock`),
 // to start threads (the wakes), or for many receivers: the sender writes a line for each.
 //
 // Memory orders. Those of the channel (channel.hpp).

@@ -10,6 +10,10 @@
 //   receive_any   looks at the words of all chosen clients until one of them is full, and takes that message: of several,
 //                 the one whose turn comes next after the client served last.
 //
+// `synchro::mailbox<T, Clients>` is for up to 64 clients. receive_any(set) takes a set of them as bits; it returns the
+// number of the client with the message, and nothing when all of the set have closed. A hash table that is served by
+// messages is built on it (docs/hash_table/README.md#by-message-passing).
+//
 // Choose it for a server of a few dozen clients (delegation, a partitioned table). Do not choose it for hundreds: a look
 // reads a line per client. The receiver spins or yields: it cannot sleep on several words.
 //

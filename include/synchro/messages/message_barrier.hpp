@@ -6,11 +6,14 @@
 //                                           0 -> 1 -> 2 -> 3 -> 0             0 -> 2, 1 -> 3, 2 -> 0, 3 -> 1
 //
 // In round r each thread tells the one 2^r further that it has come, and waits to be told by the one 2^r before. After
-// as many rounds as the number of threads has bits everybody knows, by a chain of messages, that all have come. There is a
-// channel for each thread and round, so messages of one meeting cannot be taken for those of the next.
+// as many rounds as n - 1 has bits everybody knows, by a chain of messages, that all have come. There is a channel for
+// each thread and round, so messages of one meeting cannot be taken for those of the next.
+//
+// `synchro::message_barrier{n}`: each of n threads calls arrive_and_wait(i) with its own number and leaves when all
+// have come. Two threads must not use the same number, nor one a number of n and more.
 //
 // Choose it for teams whose threads have a number and a processor each. Do not choose it for a team that changes, or where
-// somebody has to do something in between (barrier). It takes a line for each thread and round.
+// somebody has to do something in between (`barrier`). It takes a line for each thread and round.
 //
 // Memory orders. Those of the channel (channel.hpp): what anybody did before it came is seen by all who leave.
 //

@@ -20,11 +20,21 @@
 // Senders meet at tail and receivers at head only; a sender and a receiver meet at a slot. Positions have 63 bits and do
 // not come round in a lifetime.
 //
+// `synchro::queue<T>{1024}` holds 1024 messages, rounded up to a power of two (2 at least); 0, or more than 2^29,
+// throws std::length_error. Messages of one sender are received in the order in which it sent them. Anybody may call
+// close(), which does not wait.
+//
+//   synchro::sleeping_queue<job> jobs{1024};
+//
+//   void worker() {
+//     while (const auto j = jobs.receive()) work(*j);
+//   }
+//
 // It is no lock-free queue in the strict sense: a sender that is stopped between taking a position and writing its slot
 // holds up the receivers behind it, though not the senders. try_receive then finds nothing, try_send no room.
 //
-// Choose it to hand work to a pool of threads. Do not choose it between two threads (ring.hpp costs a fraction), nor where
-// a receiver must know who has sent (mailbox.hpp). With spin_park a thread sleeps on an event count, which wakes all that
+// Choose it to hand work to a pool of threads. Do not choose it between two threads (`ring` costs a fraction), nor where
+// a receiver must know who has sent (`mailbox`). With spin_park a thread sleeps on an event count, which wakes all that
 // sleep at each message: with many idle receivers a counting_semaphore beside it wakes one.
 //
 // Memory orders.

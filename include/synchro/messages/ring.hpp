@@ -21,13 +21,15 @@
 //             rarely meanwhile; it does not insist.
 //
 // Only the sender writes slots, so a message that is waited for comes in one transfer of the slot's line. In a stream the
-// receiver takes all messages of a line, or calls for lines that are further on, and the sender reads head once for many. A turn has one writer and one thread that
-// waits on it, and head likewise, so that thread may sleep (ring with spin_park).
+// receiver takes all messages of a line, or calls for lines that are further on, and the sender reads head once for many. A
+// turn has one writer and one thread that waits on it, and head likewise, so that thread may sleep (ring with spin_park).
 //
 // Choose it for a stream between two threads: pipelines, logging, audio. Do not choose it for requests and answers (a
-// channel costs one line fewer), or where several threads send or receive.
+// `channel` costs one line fewer), or where several threads send or receive.
 //
-// Positions have 30 bits and come round: a ring holds at most 2^29 messages.
+// `synchro::ring<T>{1024}` holds 1024 messages, rounded up to a power of two; 0, or more than 2^29, throws
+// std::length_error, for positions have 30 bits and come round. A slot takes the next power of two above the message
+// and four bytes, or whole lines. close() does not wait.
 //
 // Memory orders.
 //   access                           order     pairs with

@@ -1,5 +1,8 @@
 // Barrier: a fixed team meets again and again; the last to come does what is to be done in between.
 //
+// Problem. Each round needs what all others did in the round before, and nobody may begin the next one while somebody
+// is still in this one.
+//
 // Picture.   phase     [ asleep |  number of the phase: 31 bits ]        to come   [ n ]      expected   [ n ]
 //
 //   arrive           reads the number of the phase, and takes one from `to come`. The last one calls the completion, sets
@@ -7,8 +10,11 @@
 //   wait             until the phase is not the one of its token.
 //   arrive_and_drop  the same, and one fewer is expected from the next phase on.
 //
-// Choose it for rounds of one team. Do not choose it for one use (latch), nor where one thread starts the others (rendezvous
-// and the other wakes).
+// `synchro::barrier<> team{4};` has the interface of std::barrier. A completion function is the template argument:
+// `synchro::barrier<F> team{4, f}`.
+//
+// Choose it for rounds of one team. Do not choose it for one use (`latch`), nor where one thread starts the others
+// (`rendezvous` and the other wakes).
 //
 // It may be destroyed as soon as all waits of the last phase have returned.
 //

@@ -19,16 +19,36 @@
 //
 // Who touches the queue sets the low bit of `head` meanwhile. If the queue is empty, notifying is one load.
 //
-// All who wait at one time come with the same lock, as with std::condition_variable. Any lock will do that has lock() and
-// unlock(): a std::unique_lock of one, or the lock itself. A wait returns by notification or time-out only, yet whoever
-// comes first to the lock may have changed the condition again: wait with a predicate.
+// All who wait at one time come with the same lock, as with std::condition_variable. Any lock will do that has lock()
+// and unlock(): a std::unique_lock or std::shared_lock of one, or the lock itself. A wait returns by notification or
+// time-out only, yet whoever comes first to the lock may have changed the condition again: wait with a predicate.
 //
 // A wait sleeps at once: mostly it takes long, and the thread that makes the condition true needs the processor. In a
 // bounded queue between six threads on two busy processors that took about half as many changes of threads as the
 // standard's; to look and give way in between made single rounds fifty times slower.
 //
-// Choose it where the condition is more than a flag or a number (else event, counting_semaphore, latch) and a lock guards
-// it. Do not choose it where waiters cannot have a lock: event_count.
+//   synchro::mutex lock;
+//   synchro::condition_variable changed;
+//   bool ready = false;
+//
+//   void wait() {
+//     std::unique_lock guard{lock};
+//     changed.wait(guard, [] { return ready; });
+//   }
+//
+//   void tell() {
+//     {
+//       const std::scoped_lock guard{lock};
+//       ready = true;
+//     }
+//     changed.notify_all();
+//   }
+//
+// Waits return `synchro::cv_status`, or with a predicate whether it holds. `synchro::condition_variable_any` is the
+// same type.
+//
+// Choose it where the condition is more than a flag or a number (else `event`, `counting_semaphore`, `latch`) and a
+// lock guards it. Do not choose it where waiters cannot have a lock: `event_count`.
 //
 // It may be destroyed as soon as all who wait have been notified, even if their waits have not returned; but one that has
 // a deadline has to have returned.

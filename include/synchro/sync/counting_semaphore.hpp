@@ -13,6 +13,10 @@
 // waiter whose deadline has come tries once more before it gives up, and leaves the mark: what it was woken for is either
 // used or left to the next release.
 //
+// `synchro::counting_semaphore places{4};` has the interface of std::counting_semaphore. The thread that acquires may
+// destroy it, even before release(n) has returned. Waiters have no order. max() is 2^31 - 1, also for
+// `synchro::binary_semaphore`, which is the same type.
+//
 // Choose it to limit how many do something at once, or to count what is there. Do not choose it as a lock (mutex: no
 // thread can wait for a semaphore that it should have released itself), nor for a condition that is more than a number.
 //

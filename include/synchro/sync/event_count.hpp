@@ -13,17 +13,28 @@
 //                         looks first, then sets
 //                         `asleep` and sleeps
 //
-//   while (!queue.pop(job)) {                        queue.push(job);
-//     const auto key = filled.prepare();             filled.notify();
-//     if (queue.pop(job)) break;
-//     filled.wait(key);
+// In use:
+//
+//   template <class Queue, class Job>
+//   void take(Queue& queue, synchro::event_count& filled, Job& job) {
+//     while (!queue.pop(job)) {
+//       const auto key = filled.prepare();
+//       if (queue.pop(job)) break;  // look once more
+//       filled.wait(key);
+//     }
+//   }
+//
+//   template <class Queue, class Job>
+//   void put(Queue& queue, synchro::event_count& filled, const Job& job) {
+//     queue.push(job);
+//     filled.notify();
 //   }
 //
 // Each side writes first and then reads what the other has written; a fence between the two makes one of them see the
 // other. While nobody waits, notify is a fence and a load; while nobody sleeps, it makes no call.
 //
-// Choose it beside a lock-free structure. Do not choose it where a lock guards the condition (condition_variable). It
-// wakes all who have prepared: with many consumers and one job each, counting_semaphore is better.
+// Choose it beside a lock-free structure. Do not choose it where a lock guards the condition (`condition_variable`).
+// It wakes all who have prepared: with many consumers and one job each, `counting_semaphore` is better.
 //
 // The count comes round after 2^30 notifications: a thread that sleeps through exactly so many sleeps on.
 //

@@ -8,8 +8,10 @@
 //   count_down   takes n away; who takes the last, and finds the mark, wakes all.
 //   wait         until nothing is left: looks for a while, then sets the mark and sleeps.
 //
-// Choose it for one use: all parts done, all threads started. Do not choose it for rounds (barrier), nor where new parts
-// appear meanwhile.
+// `synchro::latch done{3};` has the interface of std::latch, and waits with deadlines.
+//
+// Choose it for one use: all parts done, all threads started. Do not choose it for rounds (`barrier`), nor where new
+// parts appear meanwhile.
 //
 // It may be destroyed as soon as all waits have returned, even if a count_down has not.
 //

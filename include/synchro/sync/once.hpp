@@ -1,10 +1,16 @@
 // Once: something is done by the first who comes; all others wait until it is done.
 //
+// Problem. Something has to be initialised by whoever needs it first, once, even if several threads come at the same
+// time and if an attempt fails.
+//
 // Picture.   [ asleep |  0 nobody began   1 somebody is at it   2 done ]
 //
 //   call_once   done: go on, by one load. Nobody began: take 1, do it, write 2. Somebody is at it: wait until it is done, or
 //               until it has failed, and then do it.
 //   If it throws, 0 is written again, all are woken, and the exception goes on to the caller whose call it was.
+//
+// With `synchro::once_flag made;`, `synchro::call_once(made, f)` runs f in the first thread that comes. It is
+// std::call_once without arguments: capture them.
 //
 // Choose it where a function-local static will not do: members, attempts that may fail. To call it again from inside waits
 // for ever.

@@ -8,6 +8,18 @@
 //   store   takes the writers' lock, makes the sequence odd, writes the words, makes it even again.
 //   load    waits until the sequence is even, copies the words, and is done if the sequence is still the same.
 //
+// Writers keep each other out by a `mutex`. In use:
+//
+//   struct position {
+//     double x, y;
+//   };
+//   synchro::seqlock<position> where;
+//
+//   void move() {
+//     where.update([](position& p) { p.x += 1; });
+//   }
+//   position look() { return where.load(); }
+//
 // Choose it for values of a few words that are copied: times, positions, configuration. Do not choose it where writing is
 // frequent (readers begin again each time), nor for what has pointers or takes long to copy.
 //
