@@ -16,7 +16,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ("locks", "wakes", "sync", "messages")
+ROOMS = ("locks", "wakes", "sync", "messages", "hash_table", "delegation", "stm", "pool")
 LABEL = re.compile(r"^(Bound|Costs|In use|Memory orders|Overtaking|Picture|Preference|Problem|Rules?|Signs|Source)([.:,])")
 CHOICE = re.compile(r"\b(Choose it|Do not choose it)\b")
 NAME = re.compile(r"`(\w+)(/\w+)?`")

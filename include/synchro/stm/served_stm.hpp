@@ -31,13 +31,13 @@
 //   greedy           the one that began earlier goes on.
 //   fair_commit      the one whose client has spent less time in attempts that committed.
 //   wholly           the one whose client has committed fewer.
-// Of equals, the client with the smaller number. A transaction that was begun `attempts` times has precedence over those
-// that were not, whatever the manager; it can be refused then only for one with a smaller number, or one that is writing
-// what it has decided. So among clients that go on, someone commits, and client 0 always does.
+// Of equals, the client with the smaller number. A transaction that was begun `attempts` times (64) has precedence over
+// those that were not, whatever the manager; it can be refused then only for one with a smaller number, or one that is
+// writing what it has decided. So among clients that go on, someone commits, and client 0 always does.
 //
-// Choose it where threads can be spared for serving and shared locks cost more than round trips: many sockets, few lines
-// wanted by all, and for managers that protect readers. Do not choose it otherwise: each stripe that a transaction touches
-// first costs a round trip, and stm.hpp reads it in a few loads.
+// Choose it where threads can be spared for serving and shared locks cost more than round trips: many sockets, few
+// lines wanted by all, and for managers that protect readers. Do not choose it otherwise: each stripe that a
+// transaction touches first costs a round trip, and one more if it writes there; `stm` reads it in a few loads.
 //
 // Rules. Those of stm.hpp. A thread uses one client of a memory at a time. Unlike there: no retry, and no irrevocable
 // transactions.

@@ -35,13 +35,14 @@
 // (they begin again, and in the end stop everybody as irrevocable ones), or where waiting threads are to sleep: these spin,
 // then give the processor away.
 //
-// Rules. All access to a tvar while others use it goes through transactions of one stm. The function may run several times:
-// what it does besides reading and writing tvars is not undone. A variable that a transaction has unlinked may still be
-// read by one that will begin again: use it anew, in a transaction, but do not free it before transactions that were running
-// then have ended. The function does not wait for another thread's transaction of the same stm: one that is alone or
-// irrevocable keeps the others out. Irrevocable transactions of two stms, each of which comes to the other's stm, wait for
-// each other for ever. An exception leaves the function's transaction without its writes; `catch (...)` in it must rethrow,
-// for that is also how an attempt ends that begins again.
+// Rules. All access to a tvar while others use it goes through transactions of one stm. The function may run several
+// times: what it does besides reading and writing tvars is not undone. A variable that a transaction has unlinked may
+// still be read by one that will begin again: use it anew, in a transaction, but do not free it before transactions
+// that were running then have ended; the library does not wait for them by itself. The function does not wait for
+// another thread's transaction of the same stm: one that is alone or irrevocable keeps the others out. Irrevocable
+// transactions of two stms, each of which comes to the other's stm, wait for each other for ever; others begin again
+// instead. An exception leaves the function's transaction without its writes; `catch (...)` in it must rethrow, for
+// that is also how an attempt ends that begins again. One that does not is noticed at the end, and begins again.
 //
 // Memory orders.
 //   access                               order     pairs with
