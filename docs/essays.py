@@ -4,8 +4,8 @@ it.
 
     essays.py PROJECT_FOLDER [--check]
 
-A header of one of the ROOMS in include/synchro whose essay states a problem has a page of its name in the folder of that room
-in docs, where no other page stands but README.md. In an essay, what is indented stands as it is, as code if it names
+A header of one of the ROOMS in include/synchro whose essay states a problem has a page of its name in the folder of that
+room in docs, where no other page stands but README.md. In an essay, what is indented stands as it is, as code if it names
 synchro::; `traits.citation` stands for the source that the tables have; a primitive in backticks, a page, an example and a
 header become links. With --check the pages are only compared. The exit status is 1 if a page has no header, and with
 --check if one is missing or out of date.
