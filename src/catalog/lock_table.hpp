@@ -32,7 +32,7 @@ class lock_table {
       if (takes.each_waiter != d.bytes_per_held_lock || takes.each_thread != d.bytes_per_thread)
         throw std::logic_error(variant.name + " does not take the bytes that its header says");
       add_variant(variant.name, d, takes);
-      if (first) add_words(Line::stem, Line::header(), d.words);
+      if (first) add_words(Line::stem, d.words);
       first = false;
     });
   }
@@ -71,8 +71,8 @@ class lock_table {
                           takes.blocks, takes.each_domain, takes.each_thread, takes.held, takes.each_waiter);
   }
 
-  void add_words(std::string_view stem, std::string_view header, const lock_traits& words) {
-    words_ += fmt::format("| [`{}`](../../include/{}) | {}", stem, header, words.judgement);
+  void add_words(std::string_view stem, const lock_traits& words) {
+    words_ += fmt::format("| [`{0}`]({0}.md) | {1}", stem, words.judgement);
     if (!words.rights.empty()) words_ += fmt::format(". Rights: {}, see [rights](../rights.md)", words.rights);
     words_ += fmt::format(" | {} |\n", words.citation);
   }
