@@ -7,20 +7,21 @@ it.
 A header of one of the ROOMS in include/synchro whose essay states a problem has a page of its name in the folder of that
 room in docs, where no other page stands but README.md. In an essay, what is indented stands as it is, as code if it names
 synchro::; `traits.citation` stands for the source that the tables have; a primitive in backticks, a page, an example and a
-header become links. With --check the pages are only compared. The exit status is 1 if a page has no header, and with
---check if one is missing or out of date.
+header become links (a header with a page: to that). With --check the pages are only compared. The exit status is 1 if a
+page has no header, and with --check if one is missing or out of date.
 """
 
 import os
 import pathlib
 import re
 import sys
+import textwrap
 
 ROOMS = ("locks", "wakes", "sync", "messages", "hash_table", "delegation", "stm", "pool")
 LABEL = re.compile(r"^(Bound|Costs|In use|Memory orders|Overtaking|Picture|Preference|Problem|Rules?|Signs|Source)([.:,])")
 CHOICE = re.compile(r"\b(Choose it|Do not choose it)\b")
 NAME = re.compile(r"`(\w+)(/\w+)?`")
-PATH = re.compile(r"\b(docs|examples|synchro)/[\w/]+\.(?:md|cpp|hpp)(#[\w-]+)?")
+FILE = re.compile(r"\b([\w/]+)\.(md|cpp|hpp)(#[\w-]+)?")
 TABLE = re.compile(r"^\|.+\|\n\|[-|:]+\|\n(?:\|.+\|\n)+", re.M)
 
 
@@ -40,7 +41,7 @@ def headers_of_pages(project):
 def parts(essay):
     """(is it indented, its lines) of each paragraph. Indented ones that follow each other are one."""
     found, between = [], []
-    for line in essay.replace("\nPicture.  ", "\n" + " " * len("Picture.  ")).splitlines():
+    for line in essay.replace("\nPicture.  ", "\nPicture.\n" + " " * len("Picture.  ")).splitlines():
         is_indented = line.startswith("  ")
         if not line:
             between = [""]
@@ -54,15 +55,17 @@ def parts(essay):
 
 
 def as_it_is(lines):
-    margin = min(len(line) - len(line.lstrip()) for line in lines if line)
-    language = "cpp" if "synchro::" in "".join(lines) else "text"
-    return "\n".join([f"```{language}", *(line[margin:] for line in lines), "```"])
+    """Of text each paragraph begins at the left."""
+    told = "\n".join(lines)
+    language, pieces = ("cpp", [told]) if "synchro::" in told else ("text", told.split("\n\n"))
+    return "\n".join([f"```{language}", "\n\n".join(map(textwrap.dedent, pieces)), "```"])
 
 
 class Page:
     def __init__(self, project, path, headers):
         self.project, self.path, self.header = project, path, headers[path]
         self.others = {page.stem: page for page in headers if page != path}
+        self.sources = [*(project / "include").rglob("*.hpp")]
 
     def link(self, words, target):
         return f"[{words}]({os.path.relpath(target, self.path.parent)})"
@@ -71,10 +74,18 @@ class Page:
         return self.link(found[0], self.others[found[1]]) if found[1] in self.others else found[0]
 
     def placed(self, found):
-        return self.link(found[0], self.project / ("include" if found[1] == "synchro" else "") / found[0])
+        """A page by its section or its name; a header by its page if it has one, else by what is unique of its path."""
+        name, form, section = found[1], found[2], found[3] or ""
+        stem = name.rpartition("/")[2]
+        if form != "hpp":
+            words = section[1:].replace("-", " ") or name.removeprefix("docs/").removesuffix("/README")
+            return self.link(words if form == "md" else found[0], self.project / found[0])
+        sources = [path for path in self.sources if path.as_posix().endswith(f"/{name}.hpp") and path != self.header]
+        target = self.others.get(stem, sources[0] if len(sources) == 1 else None)
+        return self.link(f"{stem}.hpp", target) if target and sources else found[0]
 
     def prose(self, text):
-        return CHOICE.sub(r"**\1**", LABEL.sub(r"**\1\2**", PATH.sub(self.placed, NAME.sub(self.named, text))))
+        return CHOICE.sub(r"**\1**", LABEL.sub(r"**\1\2**", NAME.sub(self.named, FILE.sub(self.placed, text))))
 
     def tables(self):
         """Of each generated table that tells of it: cells of the headings, of the line below, of its waiting policies."""
@@ -101,7 +112,7 @@ class Page:
             text.append(as_it_is(lines) if is_indented else self.prose(told))
         text += ["\n".join(f"|{'|'.join(row)}|" for row in table) for table in tables if len(table[0]) > 1]
         include = self.header.relative_to(self.project / "include")
-        text.append(f"Header: {self.link(f'`{include}`', self.header)}. [What holds for all](README.md).")
+        text.append(f"Header: {self.link(f'`{include}`', self.header)}. All of them: [{self.path.parent.name}](README.md).")
         return "\n\n".join(text) + "\n"
 
 

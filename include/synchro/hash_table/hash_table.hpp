@@ -7,7 +7,7 @@
 // Picture.   bucket    | version, head | keys ... | next | values ... |      whole lines; 3 slots for pairs of 16 bytes
 //                                                   '-> another block, if more keys have this bucket than it has slots
 //
-//   find       waits until the version is even, compares all keys of the block at once, copies the value, and is content
+//   find       waits until the version is even, compares all keys of the block at once, copies the value, and is done
 //              if the version is still the same. It writes nothing.
 //   others     make the version odd, change slots, make it even again (bucket_lock.hpp: or take a lock of the catalog). Where the
 //              version is the lock, and keys are scalars that std::equal_to compares, they look as find does, and lock only what is
@@ -20,9 +20,9 @@
 //   iteration  weakly consistent: an element that is there all the while is met once, one that comes or goes meanwhile once
 //              or not at all; each bucket is seen at one moment.
 //
-// Keys and values that are trivially copyable are read without a lock; of others readers take the bucket's lock. An Equal
-// for the former may be asked by a reader about a key that nobody put, made of halves of two, or about one that was erased
-// meanwhile, whatever it pointed to; its answer is thrown away. A thread that changes the table asks it under the bucket's lock.
+// Keys and values that are trivially copyable are read without a lock; of others readers take the bucket's lock. For the
+// former a reader may call Equal with a key that nobody put (half of one key, half of another), or with one that was erased
+// meanwhile, whatever it pointed to; the result is thrown away. A thread that changes the table asks it under the bucket's lock.
 //
 // Choose it for maps that several threads write, or that are read much. Do not choose it for what one thread uses (a flat
 // map takes two thirds of the memory), where elements must be in order, or where one bucket is written all the time (a

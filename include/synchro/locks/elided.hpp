@@ -61,7 +61,7 @@
 //   unlock: load of the word         relaxed   nothing: this thread wrote it, or its transaction has read it
 //   await that the word is 0         relaxed   nothing: the transaction looks again
 //
-// That the load needs no fence is so on x86, where a read-modify-write is complete before any later load. Where it is not
+// The load needs no fence on x86, where a read-modify-write is complete before any later load. Where it is not
 // (Armv8), elision would be wrong without one (Chong, Sorensen, Wickerson: PLDI 2018).
 //
 // Source: `traits.citation`; Dice, Lev, Moir, Nussbaum: Early Experience with a Commercial Hardware Transactional

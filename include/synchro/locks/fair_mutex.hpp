@@ -1,7 +1,7 @@
 // Fair mutex: a mutex that anybody may take when it is free, until those who wait have been passed often enough.
 //
 // Problem. A mutex that goes to whoever comes first after a release is fast: the thread that runs takes it again while a
-// sleeper is still waking up. But nothing says how often a sleeper is passed. A queue lock says it, never, and pays for
+// sleeper is still waking up. But nothing bounds how often a sleeper is passed. A queue lock bounds it by zero, and pays for
 // it by a wake-up at every hand-off once threads are more than processors. In between: whoever finds the lock free may
 // take it; who has waited for a while stands in line; each who takes the lock past the line is counted; and when the
 // count is up, nobody passes until all have been served who stood in line at that moment.
@@ -12,7 +12,7 @@
 //
 //   lock     compare-and-swap 0 to held. Failing that, look for a while and take it as soon as it is free, counting a
 //            pass of an open line; otherwise count as a waiter and stand in line. The front takes the lock when it
-//            is free, or signs as asleep, which holds the lock a second time, and sleeps on the state. Having taken it, it
+//            is free, or adds itself as a sleeper, which holds the lock a second time, and sleeps on the state. Having taken it, it
 //            lets the next one be the front.
 //   unlock   subtract held. If the front is asleep, the lock is still held by its sign: take held and asleep away, and
 //            wake the front.

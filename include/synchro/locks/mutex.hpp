@@ -9,7 +9,7 @@
 //                     --lock, having slept-->      2 held, perhaps sleepers
 //
 //   lock     compare-and-swap 0 to 1. Failing that, look for a while (detail/patience.hpp); as soon as the word is 0,
-//            swap it to 1. If the time is up, exchange 3 into the word: 0 came out, and the lock is mine; otherwise
+//            swap it to 1. If the time is up, exchange 3 into the word: if 0 came out, the lock is mine; otherwise
 //            sleep while it is 3. A woken thread does all this again, but takes the lock as 2.
 //   unlock   exchange 0 into the word; if 2 or 3 came out, wake one.
 //
@@ -22,8 +22,9 @@
 // entered once for each who sleeps and not once for each release.
 //
 // Where others are known to sleep a newcomer looks only briefly: the lock is hard to get, and a processor spent on
-// looking is one that the holder may be waiting for. Not at all would be worse: it is about to be free for a moment.
-// 2 is not known: of two threads that once have slept, each would find the other's mark and go to sleep again, for good.
+// looking is one that the holder may be waiting for. Not looking at all would be worse, because the lock is about to be free for a
+// moment. A newcomer that finds 2 looks as long as usual, for 2 does not say that others sleep: of two threads that have slept once,
+// each would find the other's 2 and go to sleep again at every meeting.
 //
 // A waiter looks `hardware::spin_looks()` times before it sleeps; a program that has measured its machine sets that
 // with `hardware::calibrate`. After the first three looks, which are spaced further and further apart, it yields its

@@ -12,16 +12,17 @@
 //   lock            takes the door, puts up the sign `writer`, gathers, and waits until there are no readers and nobody who
 //                   may upgrade. New readers see the sign.
 //   unlock          takes the sign down, and opens the door. If spreading has paid lately, it opens the words before.
-//   lock_shared     the word of this processor is open: one reader more there, and that is all. Otherwise, no sign: one reader more
-//                   in the state. Otherwise take the door, which is free when the writer is gone; one reader more; open the door
-//                   for the next. A reader that finds another one in the state takes one from the meetings that are to pass; if there are
-//                   none, it spreads.
+//   lock_shared     the word of this processor is open: one reader more there, and that is all. Otherwise, no sign: one
+//                   reader more in the state. Otherwise take the door, which is free when the writer is gone; one reader
+//                   more; open the door for the next. A reader that finds another one in the state takes one from the
+//                   meetings that are to pass; if there are none, it spreads.
 //   unlock_shared   one reader less, by the word of this processor if it is open, else by the state; the last one wakes the
 //                   writer that waits.
-//   to spread       takes the door if it is free; opens the words. `readers` is larger by `spread` from now on, so that who wants to
-//                   be alone sees that there may be readers.
-//   to gather       of who has the door: closes the words, and moves what they hold to the state: the sum, less `spread`. Who
-//                   came by a word leaves by the state from now on. If few came by them, more meetings than before are to pass.
+//   to spread       takes the door if it is free; opens the words. `readers` is larger by `spread` from now on, so that a
+//                   writer sees that there may be readers.
+//   to gather       the holder of the door closes the words, and moves what they hold to the state: the sum, less
+//                   `spread`. Readers that came by a word leave by the state from now on. If few came by them, more
+//                   meetings than before are to pass.
 //   lock_upgrade    passes the door, gathers, and takes `upgradable`, which one thread has at a time, beside readers. While it
 //                   has it, nobody spreads.
 //   to upgrade      puts up the sign `upgrading`, and waits until there are no readers. It does not take the door: a
@@ -32,15 +33,15 @@
 //
 // Only sums mean something, so a reader remembers nothing: it may leave on another processor or thread than it came on. What
 // says that no more readers may come is in the word that a reader writes, so its arrival needs no fence. The words are taken from
-// the heap when readers first meet (33 lines: a word on a line for each of up to 32 processors) and given back when the lock is
-// destroyed; a lock whose readers never meet, or for whose
-// words there is no memory, has the state alone. To open the words and to close them costs what some readers gain by them. So the
-// words learn how many come between two writers (spread_count.hpp): where that is enough, a writer that came by the door opens them
-// again as it leaves; where it is not, up to 15 readers must meet before they are opened once more, counted anew from each such writer.
+// the heap when readers first meet (33 lines: a word on a line for each of up to 32 processors) and given back when the
+// lock is destroyed; a lock whose readers never meet, or for whose words there is no memory, has the state alone. Opening
+// and closing the words costs as much as some readers gain by them. So the words learn how many come between two writers
+// (spread_count.hpp): where that is enough, a writer that came by the door opens them again as it leaves; where it is not,
+// up to 15 readers must meet before they are opened once more, counted anew from each such writer.
 //
 // Preference: a writer that waits holds off all readers that come later. Those and other writers meet at the door, which
 // serves them in no order, as mutex does: under steady writing readers get in between, as often as a thread gets a mutex.
-// Who upgrades goes before the writer at the door.
+// A thread that upgrades goes before the writer at the door.
 //
 // Choose it when in doubt between reader-writer locks: any number of threads, sections of any length, many locks. Do
 // not choose it where sections are so short that counting readers costs more than exclusion would (`mutex`), or where a
@@ -80,23 +81,25 @@
 // Memory orders.
 //   access                                      order     pairs with
 //   come in (lock_shared, try): update          acquire   unlock's store: the last writer's section; relaxed when it
-//                                                         declines. At the door: what leaves as upgrader, as well
-//   the same by a word: update                  acquire   spreading's opening of it, which who spreads does as a reader
+//                                                         declines. At the door also the update by which an
+//                                                         upgradable thread leaves
+//   lock_shared by a word: update               acquire   the store that opened the word, by a thread that is a reader
 //   unlock_shared: fetch_sub                    release   a writer's or upgrader's next three
-//   the same by a word: update                  release   gathering's exchange of it (spread_count.hpp)
+//   unlock_shared by a word: update             release   gathering's exchange of it (spread_count.hpp)
 //   lock: fetch_add of the sign                 acquire   unlock_shared, leave: their sections, if all had left
 //   try_lock: update                            acquire   the same; relaxed when it declines
 //   to upgrade: fetch_add, update               acquire   the same
 //   wait: see marked_wait.hpp                   acquire   the same
 //   unlock: load                                relaxed   nothing: whether this thread is an upgraded one, it knows
-//   unlock, downgrade: store                    release   who comes in
-//   leave, of upgraders: update                 release   who comes in, or takes `upgradable`
+//   unlock, downgrade: store                    release   the updates that come in
+//   unlock_upgrade: update                      release   the updates that come in or take `upgradable`
 //   spreading: state                            relaxed   nothing: the door orders it; it continues the releases of readers
-//   the same of unlock: store                   release   who comes in by the state, as any unlock
+//   spreading by unlock: store                  release   the updates that come in by the state
 //   gathering: state                            release   try_unlock_shared_and_lock, which does not take the door once the
 //                                                         readers are gathered: sections of those that left by words
 //   readers: load of spread                     acquire   spreading's store of it (release): the words as they were made
-//   gathering: store of null to spread          relaxed   nothing: who still has the pointer finds its word closed
+//   gathering: store of null to spread          relaxed   nothing: a thread that still has the pointer finds its
+//                                                         word closed
 //   the door: see mutex.hpp
 //
 // Source: `traits.citation`. The door is that of the first (the mutex r of problem 2), the interface that of the

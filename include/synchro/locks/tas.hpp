@@ -8,11 +8,10 @@
 //   unlock   store 0.
 //
 // Every try is a write, so each waiter pulls the line to itself at every look, away from the holder, who needs it to
-// release. That is the lesson this lock teaches, and why it is here: it is the floor against which the others are
-// measured.
+// release. It is here because the other locks are measured against it.
 //
 // Choose it for two threads, very short sections and rare contention, where its uncontended cost is all that counts. Do
-// not choose it for more waiters (`ttas` looks before it leaps), nor where everybody must get a turn: a thread that
+// not choose it for more waiters (`ttas` looks before it writes), nor where everybody must get a turn: a thread that
 // releases and tries again at once wins nearly always, for it has the line.
 //
 // Memory orders.

@@ -4,7 +4,7 @@
 // Threads that exist already must be started together, share the items without a lock, and be waited for; and the first of
 // them should not wait for the last to be told.
 //
-// Picture.   caller    current = the jobs, open, trigger ─┬─ does jobs ──────── closes ───┬─ waits at the gate
+// Picture.   caller    current = the jobs, open, trigger ┬─ does jobs ───────── closes ───┬─ waits at the gate
 //            worker 0  wait ─────────────────────────────┼─ enters ── does jobs ── leaves ┤
 //            worker 1  wait ─────────────────────────────┴─ enters ── does jobs ── leaves: the last one wakes it
 //            worker 2  wait ─────────────────────────────── (late)    finds it closed: waits again
@@ -16,28 +16,28 @@
 //   join     the caller closes the gate when no job is left, and waits until nobody is inside; if it sleeps, the last of them
 //            to leave wakes it. A worker that comes later is not waited for, and not needed.
 //
-// A primitive that may not trigger before all have returned (one without merges_triggers, as rendezvous) has all workers inside from the
-// beginning: each is waited for, one that comes so late that nothing is left, too.
+// A primitive that may not trigger before all have returned (one without merges_triggers, as `rendezvous`) has all workers
+// inside from the beginning: each is waited for, one that comes so late that nothing is left, too.
 //
-// A run that is over within a microsecond does not gain by company: to call the others costs some hundred nanoseconds, and
-// them their processors. So where the last run was so short, done by the caller alone, it begins the next one alone, and calls
+// A run that is over within a microsecond gains nothing from other threads: calling them costs some hundred nanoseconds, and
+// each of them a processor. So where the last run was so short, done by the caller alone, it begins the next one alone, and calls
 // the team if a microsecond has passed after one job, two, four, and so on. That is a loss if the first of them takes long:
 // then it begins alone again after so many short runs in a row as have saved as much, at 250 ns each. So a loop that is too
 // short to be shared takes a hundred nanoseconds longer than without the team.
 //
 // A run that finds the team at work does its jobs on its own thread: one that a job has called, and one of another thread.
-// So runs nest without an end to threads and without a deadlock.
+// So runs may nest: no thread is made for them, and none waits for itself.
 //
 // Choose it for loops of some ten microseconds and more (`synchroscope run forkjoin` tells where that begins). Do not choose
-// it for jobs that wait for each other, which may all be on one thread, nor for single tasks: a queue (messages/queue.hpp)
+// it for jobs that wait for each other, which may all be on one thread, nor for single tasks: a `queue`
 // hands those out.
 //
 // Memory orders.
 //   access                               order     pairs with
-//   next: fetch_add, store               relaxed   nothing: who adds has what it adds to; the jobs were written before the
+//   next: fetch_add, store               relaxed   nothing: the thread that adds one has that job; the jobs were written before the
 //                                                  start, which publishes them
 //   failed: exchange                     relaxed   nothing: it only picks one; the gate publishes what that one has noted
-//   gate: store, that opens it           release   who enters: the jobs
+//   gate: store, that opens it           release   the update that enters: the jobs
 //   gate: update, that enters            acquire   that store, through those who have entered and left since
 //   gate: fetch_sub, that leaves         release   the caller's fetch_or and wait: what was done inside, through those who
 //                                                  have entered and left since

@@ -14,10 +14,10 @@
 //   notify_one   takes the oldest node out, and wakes its thread.
 //   notify_all   takes out all, and wakes the oldest. Each wakes the next as soon as it has the lock: so they do not meet
 //                at the lock, and the caller wakes one, however many there are.
-//   in time      who gives up takes its node out of the queue. If it is there no more, the notification is under way:
+//   in time      a thread that gives up takes its node out of the queue. If it is no longer there, the notification is under way:
 //                it is waited for, and was no time-out.
 //
-// Who touches the queue sets the low bit of `head` meanwhile. If the queue is empty, notifying is one load.
+// A thread that changes the queue sets the low bit of `head` meanwhile. If the queue is empty, notifying is one load.
 //
 // All who wait at one time come with the same lock, as with std::condition_variable. Any lock will do that has lock()
 // and unlock(): a std::unique_lock or std::shared_lock of one, or the lock itself. A wait returns by notification or

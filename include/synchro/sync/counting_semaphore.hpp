@@ -1,4 +1,4 @@
-// Counting semaphore: so many may go on; one word, who finds none sleeps.
+// Counting semaphore: a number of units in one word; a thread that finds none sleeps.
 //
 // Problem. A number of equal things (places, buffers, jobs) is taken one by one by many threads. Whoever gives some back
 // must wake those who sleep, and make no call if nobody does; and after it has given, the semaphore may be gone.

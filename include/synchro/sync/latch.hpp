@@ -17,7 +17,7 @@
 //
 // Memory orders.
 //   access                        order     pairs with
-//   count_down: fetch_sub         release   wait, try_wait: what all parts have done, through the additions since
+//   count_down: fetch_sub         release   wait, try_wait: what all parts have done, through the subtractions since
 //   wait: see marked_wait.hpp     acquire   those
 //   try_wait: load                acquire   those
 //

@@ -1,7 +1,7 @@
 // Cascade: one trigger for n sleepers; the threads awake help to wake the rest.
 //
-// Problem. Waking costs the waker t a thread, and n t passes before the last one is told. A woken thread comes to itself
-// w later; if n is larger than 1 + w/t there is time for it to help. Trees with a fixed number of children need that
+// Problem. Waking costs the waker t a thread, and n t passes before the last one is told. A woken thread runs w
+// later; if n is larger than 1 + w/t there is time for it to help. Trees with a fixed number of children need that
 // number tuned to the machine; here every thread that is awake claims the next sleeper from one index until none is
 // left, which is the best that can be done (a broadcast in the postal model) whatever w and t are.
 //

@@ -39,7 +39,7 @@
 //   event/yield   W = spin_yield   never sleeps, and yields its processor between looks
 //
 // Choose it for a state that many may wait for (started, loaded, stopped). Do not choose it to hand out work: all
-// waiters go on; `auto_event` releases one. Two words by turns make a reusable start signal.
+// waiters go on; `auto_event` releases one. Two events used in turn make a reusable start signal.
 //
 // The counts come round: a thread that sleeps through exactly 2^22 sets would sleep on, and so would one that is between
 // its look and its sleep for exactly 2^8 interruptions.

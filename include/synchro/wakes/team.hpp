@@ -1,8 +1,8 @@
 // Team: what the wake primitives of numbered sleepers have in common.
 //
 // Problem. A trigger is for all, again and again; but now and then it is for one sleeper, or for the first few, and in the end
-// somebody wants them all to go home. Sleepers that share a word cannot tell from it which of them is meant, and who asks
-// them to stop is another thread than the one that triggers.
+// somebody wants them all to go home. Sleepers that share a word cannot tell from it which of them is meant, and the
+// thread that asks them to stop is not the one that triggers.
 //
 // A team (`event_group`, `cascade`, `rendezvous`) is made for n sleepers, with the numbers 0 to n - 1. One thread
 // triggers; it does not trigger a sleeper again before that one has returned from its wait. Each team offers

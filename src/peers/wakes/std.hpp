@@ -70,7 +70,7 @@ class std_condition_variable {
 class std_atomic_wait {
  public:
   static constexpr wake_traits traits{.judgement = "one word and no other object; spins a little, then sleeps",
-                                      .citation = "ISO C++20 [atomics.wait], atomic<int>",
+                                      .citation = "ISO C++20 [atomics.wait], on an int",
                                       .runtime = detail::cxx_runtime};
 
   explicit std_atomic_wait(unsigned sleepers) : rounds_{sleepers} {}

@@ -12,8 +12,8 @@
 //   lock     exchange the domain's tail for my node. If there was a node, stand behind it. If not, I lead this batch:
 //            give others time to join it (until the lock looks free, or for a number of looks), then take the whole
 //            local queue out (exchange its tail for null) and splice it into the global one (exchange the global tail
-//            for the batch's last). Then everybody waits, CLH-fashion, on the node before his own, and keeps that node
-//            in place of his own, which the next one inherits.
+//            for the batch's last). Then everybody waits, CLH-fashion, on the node before its own, and keeps that node
+//            in place of its own, which the next one inherits.
 //   unlock   hand over on my own node.
 //   timed    a waiter whose deadline comes swings the global tail back from its node to the one before, if it is the
 //            last there; so those who try again and again leave nothing behind. Otherwise it writes the node before its
@@ -21,11 +21,12 @@
 //            waiting on the one before it.
 //   try_lock joins the global queue directly, a batch of one, if its last node is granted. Another may have the lock by
 //            the time that it stands there; then it abandons its node at once.
-//   domain() is read once, in lock(), and decides only where to collect; afterwards batches know no domains, so threads
-//   may migrate and any thread may unlock.
 //
-// The published algorithm leaves the last node of a spliced batch in the local queue, marked, and who arrives behind it
-// finds out from mark and domain number that he leads the next batch. That is sound only while nodes and threads never
+// domain() is read once, in lock(), and decides only where to collect; afterwards batches know no domains, so threads
+// may migrate and any thread may unlock.
+//
+// The published algorithm leaves the last node of a spliced batch in the local queue, marked, and the thread that arrives
+// behind it finds out from mark and domain number that it leads the next batch. That is sound only while nodes and threads never
 // change domain: a recycled node could otherwise find itself in the local queue as its own predecessor. Taking the
 // whole queue out needs neither mark nor number, and has no such case.
 //

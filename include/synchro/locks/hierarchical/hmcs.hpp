@@ -17,8 +17,9 @@
 //            "abandoned" into its word; the releaser takes the abandoned node over and goes on from there. Beside many
 //            abandoned nodes a waiter with a deadline waits outside (abandoned.hpp). At the root,
 //            where the node is the domain's, the domain takes a new node instead, and the front is handed on.
-//   domain() is read once, in lock(); the lock remembers the holder's domain, so the thread may migrate, and another
-//   thread, of any domain, may unlock.
+//
+// domain() is read once, in lock(); the lock remembers the holder's domain, so the thread may migrate, and another
+// thread, of any domain, may unlock.
 //
 // Overtaking. A waiter stands in line as soon as it waits and nobody of its domain is on the way in. Its domain then
 // stands in the root queue, or joins it when the holder has gone that left without having seen it. That queue is served
@@ -38,9 +39,9 @@
 // machine of one domain (`mcs` is the same with half the work), nor where contention is rare. See docs/rights.md before
 // shipping it.
 //
-// Two levels, for a machine tells of one kind of domain. The published algorithm has any number. unlock releases the
+// It has two levels, because a machine has one kind of domain here. The published algorithm has any number. unlock releases the
 // root first and then its domain's queue, so a thread of another domain can be through with the lock before unlock is:
-// who destroys the lock must know that every unlock has returned. (Of most locks here the last user may.)
+// whoever destroys the lock must know that every unlock has returned. (Of most locks here the last user may.)
 //
 // Memory orders, for both levels.
 //   access                                   order     pairs with
