@@ -139,7 +139,9 @@ TEST_F(Elided, RunsAloneWhatTheProcessorCannot) {
   const std::uint64_t after = attempts_begun_again();
   EXPECT_EQ(seen, 2);
   EXPECT_EQ(x.alone(), 2);
-  if (usual_way_of(memory) == way::elided) EXPECT_GT(after, before);
+  if (usual_way_of(memory) == way::elided) {
+    EXPECT_GT(after, before);
+  }
   EXPECT_TRUE(goes_on_after([&](stm& m) { m.atomically([&](auto& tx) { tx.write(x, 3), call_the_system(); }); }))
       << "one that could not does not count";
 }
