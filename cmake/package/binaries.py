@@ -54,7 +54,9 @@ def copyright_of(package):
 
 
 def compiled_in(build):
-    """The packages whose headers the build has read, and so whose code may be in its programs."""
-    headers = {pathlib.Path(line.strip()) for line in said("ninja", "-C", build, "-t", "deps").splitlines()
-               if line.startswith("    /usr/include/")}
+    """The packages whose headers the programs have read, and so whose code may be in them. Tests and benchmarks, which may
+    have been built beside them, read others."""
+    read = [one for one in said("ninja", "-C", build, "-t", "deps").split("\n\n")
+            if one.startswith(("src/", "CMakeFiles/"))]
+    headers = {pathlib.Path(line.strip()) for line in "\n".join(read).splitlines() if line.startswith("    /usr/include/")}
     return sorted(set(packages_of(headers).values()))
