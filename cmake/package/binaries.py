@@ -53,10 +53,15 @@ def copyright_of(package):
     return pathlib.Path("/usr/share/doc", package, "copyright").read_text(encoding="utf-8", errors="replace")
 
 
+def read_in(build, *folders):
+    """The files that compilers have read for what is made in these folders of the build, as they named them."""
+    for made in said("ninja", "-C", build, "-t", "deps").split("\n\n"):
+        if made.startswith(folders):
+            yield from (line.strip() for line in made.splitlines()[1:])
+
+
 def compiled_in(build):
     """The packages whose headers the programs have read, and so whose code may be in them. Tests and benchmarks, which may
     have been built beside them, read others."""
-    read = [one for one in said("ninja", "-C", build, "-t", "deps").split("\n\n")
-            if one.startswith(("src/", "CMakeFiles/"))]
-    headers = {pathlib.Path(line.strip()) for line in "\n".join(read).splitlines() if line.startswith("    /usr/include/")}
+    headers = {pathlib.Path(name) for name in read_in(build, "src/", "CMakeFiles/") if name.startswith("/usr/include/")}
     return sorted(set(packages_of(headers).values()))

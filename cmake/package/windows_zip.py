@@ -19,10 +19,7 @@ import inside
 
 def compiled_in(build):
     """The packages whose headers the programs have read: of libraries, and of the compiler, whose own are linked into each."""
-    read = set()
-    for one in binaries.said("ninja", "-C", build, "-t", "deps").split("\n\n"):
-        if one.startswith("src/"):
-            read |= {pathlib.Path(build, line.strip()) for line in one.splitlines()[1:]}
+    read = {pathlib.Path(build, name) for name in binaries.read_in(build, "src/")}
     outside = [file for file in {path.resolve() for path in read} if file.is_relative_to("/usr")]
     return sorted(set(binaries.packages_of(outside).values()))
 
