@@ -4,8 +4,8 @@ it.
 
     essays.py PROJECT_FOLDER [--check]
 
-A header of one of the ROOMS in include/synchro whose essay states a problem has a page of its name in the folder of that
-room in docs, where no other page stands but README.md. In an essay, what is indented stands as it is, as code if it names
+A room is a folder of docs with a README.md whose name is that of a folder in include/synchro. Of a header there whose essay
+states a problem it has the page, and no other page. In an essay, what is indented stands as it is, as code if it names
 synchro::; `traits.citation` stands for the source that the tables have; a primitive in backticks, a page, an example and a
 header become links (a header with a page: to that). With --check the pages are only compared. The exit status is 1 if a
 page has no header, and with --check if one is missing or out of date.
@@ -17,7 +17,6 @@ import re
 import sys
 import textwrap
 
-ROOMS = ("locks", "wakes", "sync", "messages", "hash_table", "delegation", "stm", "pool")
 LABEL = re.compile(r"^(Bound|Costs|In use|Memory orders|Overtaking|Picture|Preference|Problem|Rules?|Signs|Source)([.:,])")
 CHOICE = re.compile(r"\b(Choose it|Do not choose it)\b")
 NAME = re.compile(r"`(\w+)(/\w+)?`")
@@ -31,11 +30,17 @@ def essay_of(header):
     return re.sub(r"^// ?", "", comment, flags=re.M)
 
 
+def rooms_of(project):
+    """Of each folder of pages the folder of its headers."""
+    headers = project / "include" / "synchro"
+    folders = sorted(readme.parent for readme in (project / "docs").glob("*/README.md"))
+    return {folder: headers / folder.name for folder in folders if (headers / folder.name).is_dir()}
+
+
 def headers_of_pages(project):
     """Of each page its header."""
-    headers = {room: sorted((project / "include" / "synchro" / room).rglob("*.hpp")) for room in ROOMS}
-    return {project / "docs" / room / f"{header.stem}.md": header
-            for room in ROOMS for header in headers[room] if "\nProblem. " in essay_of(header)}
+    return {pages / f"{header.stem}.md": header for pages, headers in rooms_of(project).items()
+            for header in sorted(headers.rglob("*.hpp")) if "\nProblem. " in essay_of(header)}
 
 
 def parts(essay):
@@ -117,8 +122,7 @@ class Page:
 
 
 def without_header(project, headers):
-    for room in ROOMS:
-        folder = project / "docs" / room
+    for folder in rooms_of(project):
         yield from (f"{page} has no header" for page in sorted({*folder.glob("*.md")} - {folder / "README.md", *headers}))
 
 
