@@ -26,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 
-SHAPES = ("short", "long", "busy", "two", "table", "nested", "sqlite")
+SHAPES = ("short", "long", "busy", "two", "table", "nested", "rare", "map", "log", "sqlite")
 NATIVE = "pthread/mutex"
 COLUMNS = "machine,processors,model_error,program,recorded_lock,recorded_threads,lock,threads,measured,runs"
 LOCKS = (NATIVE, "mutex", "fair_mutex", "mcs", "mcs/park", "ticket", "tas")

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -14,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -78,10 +80,43 @@ void nested(dice& d) {
   pthread_mutex_unlock(&first_mutex);
   work(d.around(1500));
 }
+// One section in fifty is a hundred times as long as the others.
+void rare(dice& d) { with(first_mutex, d.next() < 0.02 ? 20'000 : 200), work(d.around(1500)); }
+
+/// A map of 10,000 keys at most: what the mutex protects moves between the processors, as a real program's data does.
+void map(dice& d) {
+  static std::map<unsigned, unsigned> entries;
+  const auto key = static_cast<unsigned>(10'000 * d.next());
+  const double what = d.next();
+  pthread_mutex_lock(&first_mutex);
+  if (what < 0.1)
+    entries.emplace(key, key);
+  else if (what < 0.2)
+    entries.erase(key);
+  else if (const auto found = entries.find(key); found != entries.end())
+    ++found->second;
+  pthread_mutex_unlock(&first_mutex);
+  work(d.around(2000));
+}
+
+/// Lines of 40 to 240 characters, made without the lock and appended to one buffer with it.
+void log_lines(dice& d) {
+  static std::array<char, 1 << 16> buffer;
+  static std::size_t end = 0;
+  std::array<char, 240> line;
+  const auto size = static_cast<std::size_t>(40 + 200 * d.next());
+  std::memset(line.data(), 'a' + static_cast<int>(25 * d.next()), size);
+  pthread_mutex_lock(&second_mutex);
+  if (end + size > buffer.size()) end = 0;
+  std::memcpy(buffer.data() + end, line.data(), size);
+  end += size;
+  pthread_mutex_unlock(&second_mutex);
+  work(d.around(800));
+}
 
 const std::vector<std::pair<const char*, body>> bodies{
-    {"alone", alone},   {"short", short_sections}, {"long", long_sections}, {"busy", busy},
-    {"two", two_locks}, {"table", table},          {"nested", nested}};
+    {"alone", alone}, {"short", short_sections}, {"long", long_sections}, {"busy", busy}, {"two", two_locks},
+    {"table", table}, {"nested", nested},        {"rare", rare},          {"map", map},   {"log", log_lines}};
 
 #ifdef WITH_SQLITE
 /// Queries of one connection that all threads share, in a table that is in memory.
