@@ -8,6 +8,8 @@ for word; do
   previous=$word
 done
 said=$object.warnings
+# What one clone has compiled serves the next: ccache sees paths in this one as relative.
+export CCACHE_BASEDIR="${CCACHE_BASEDIR:-${0%/cmake/*}}" CCACHE_NOHASHDIR=1
 # What ccache must overlook to keep units with precompiled headers; it compares these headers by their contents.
 export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}"
 "$@" 2>"$said"

@@ -72,7 +72,7 @@ def main(source, out, *build_depends):
     tree = unpacked(source, version, scratch)
     write_packaging(source, version, tree, build_depends)
     subprocess.run(["dpkg-buildpackage", "--build=full", "--unsigned-source", "--unsigned-changes", "--no-check-builddeps"],
-                   cwd=tree, check=True, stdout=sys.stderr, env={**os.environ, "CCACHE_BASEDIR": str(tree)})
+                   cwd=tree, check=True, stdout=sys.stderr)
     out.mkdir(parents=True, exist_ok=True)
     for path in filter(pathlib.Path.is_file, scratch.iterdir()):
         shutil.copy(path, out)

@@ -146,7 +146,7 @@ there() {
     chroot "$root" "$@"
     exit $?' sh "$root" "$cache" \
     /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-    "${passed_on[@]}" ${cache:+CCACHE_DIR=/var/cache/ccache CCACHE_BASEDIR=/root/synchroscope CCACHE_NOHASHDIR=1} bash -c 'cd /root/synchroscope && "$@"' bash "$@"
+    "${passed_on[@]}" ${cache:+CCACHE_DIR=/var/cache/ccache} bash -c 'cd /root/synchroscope && "$@"' bash "$@"
 }
 
 in_minutes() { printf '%d min %02d s' $((${1%.*} / 60)) $((${1%.*} % 60)); }
