@@ -39,7 +39,7 @@ def class_of(project, kind, path):
 
 
 def missing(project):
-    """Sentences, one for each thing that a list has not."""
+    """Sentences, one for each thing that a list has not, in the order of the lists."""
     whole = project / "tests" / "library" / "whole.cpp"
     library = project / "include" / "synchro"
     of_synchro, of_whole = INCLUDE.findall((library / "synchro.hpp").read_text()), reached(project, whole)
@@ -59,7 +59,7 @@ def missing(project):
     costs = (project / "docs" / "headers.md").read_text()
     untold = [name for name in of_synchro if f"| `{name}` |" not in costs]
     sentences += [f"docs/headers.md has no row for {name}: run ./dev docs" for name in untold]
-    return sentences + not_in_index(project / "docs")
+    return [*dict.fromkeys(sentences + not_in_index(project / "docs"))]
 
 
 def not_in_index(docs):

@@ -38,6 +38,10 @@ class Lists(unittest.TestCase):
                          self.without("tests/library/whole.cpp", "template class basic_auto_event<hardware, spin>;\n"),
                          ["tests/library/whole.cpp has no instance of basic_auto_event"])
 
+    def test_a_class_of_several_primitives_is_missed_once(self):
+        self.assertEqual(self.without("tests/library/whole.cpp", "template class ticket_lock_with<"),
+                         ["tests/library/whole.cpp has no instance of ticket_lock_with"])
+
     def test_one_that_goes_by_another_name(self):
         self.assertEqual(lists.class_of(self.project, "lock", "ticket_plain"), "ticket_lock_with")
 
