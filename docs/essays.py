@@ -4,11 +4,12 @@ it.
 
     essays.py PROJECT_FOLDER [--check]
 
-A room is a folder of docs with a README.md whose name is that of a folder in include/synchro. Of a header there whose essay
-states a problem it has the page, and no other page. In an essay, what is indented stands as it is, as code if it names
-synchro::; `traits.citation` stands for the source that the tables have; a primitive in backticks, a page, an example and a
-header become links (a header with a page: to that). With --check the pages are only compared. The exit status is 1 if a
-page has no header, and with --check if one is missing or out of date.
+A room is a folder of docs with a README.md whose name is that of a folder in include/synchro. Of a header there whose
+essay states a problem it has the page, and no other page. In an essay, one or two words that begin a paragraph, with a
+point or a colon, are its label; what is indented stands as it is, as code if it names synchro::; `traits.citation`
+stands for the source that the tables have; a primitive in backticks, a page, an example and a header become links (a
+header with a page: to that). With --check the pages are only compared. The exit status is 1 if a page has no header,
+and with --check if one is missing or out of date.
 """
 
 import os
@@ -17,7 +18,7 @@ import re
 import sys
 import textwrap
 
-LABEL = re.compile(r"^(Bound|Costs|In use|Memory orders|Overtaking|Picture|Preference|Problem|Rules?|Signs|Source)([.:,])")
+LABEL = re.compile(r"^([A-Z][a-z]+(?: [a-z]+)?[.:])(?= |$)")  # one word or two, as "Memory orders."
 CHOICE = re.compile(r"\b(Choose it|Do not choose it)\b")
 NAME = re.compile(r"`(\w+)(/\w+)?`")
 FILE = re.compile(r"\b([\w/]+)\.(md|cpp|hpp)(#[\w-]+)?")
@@ -90,7 +91,7 @@ class Page:
         return self.link(f"{stem}.hpp", target) if target and sources else found[0]
 
     def prose(self, text):
-        return CHOICE.sub(r"**\1**", LABEL.sub(r"**\1\2**", NAME.sub(self.named, FILE.sub(self.placed, text))))
+        return CHOICE.sub(r"**\1**", LABEL.sub(r"**\1**", NAME.sub(self.named, FILE.sub(self.placed, text))))
 
     def tables(self):
         """Of each generated table that tells of it: cells of the headings, of the line below, of its waiting policies."""

@@ -43,7 +43,7 @@
 // root first and then its domain's queue, so a thread of another domain can be through with the lock before unlock is:
 // whoever destroys the lock must know that every unlock has returned. (Of most locks here the last user may.)
 //
-// Memory orders, for both levels.
+// Memory orders: for both levels.
 //   access                                   order     pairs with
 //   join: exchange of the tail               acq_rel   close's compare-and-swap (acquire from it: the last critical
 //                                                      section); as release, my node's fields for the next exchanger,
