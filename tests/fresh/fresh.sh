@@ -123,8 +123,7 @@ make_system() {
     fail "debootstrap failed: see $log"
   apt-config dump Acquire >"$root/etc/apt/apt.conf.d/90outside"
   cp /etc/resolv.conf /etc/hosts "$root/etc/"
-  git clone --quiet --no-hardlinks --no-checkout "$house" "$root/root/synchroscope"
-  git -C "$root/root/synchroscope" checkout --quiet --detach
+  git clone --quiet --no-hardlinks "$house" "$root/root/synchroscope"
   if [ -n "$packages" ]; then mkdir "$root/root/packages" && cp "$packages"/*.deb "$root/root/packages"; fi
 }
 
