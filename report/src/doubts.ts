@@ -1,6 +1,7 @@
 // What is doubtful in a run, and what several runs have of it in common.
 
 import { doubtful, listOf, object, objectOf, type Run } from './data';
+import { isObject } from './json';
 import { plural, someAre, unreliableWords } from './words';
 
 interface Doubt {
@@ -49,7 +50,7 @@ function optionOf(words: string[], ...names: string[]): string | undefined {
 /** A stream or a device by its name: it keeps nothing to go on with. */
 const isSpecial = (file: string) => /^-$|^\/proc\/|^\/dev\/(?!shm\/)|^(con|nul|prn|aux|com\d|lpt\d)$/i.test(file);
 
-/** As a shell takes it for one word; the program itself (src/terminal/parse_values.cpp) says it so, too. */
+/** As a shell takes it for one word; the program itself (src/results/text.cpp) says it so, too. */
 const asTyped = (word: string) => (/^[\w/.+=:,@%-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`);
 
 /** What goes on with a run that was stopped early; nothing where it was not, or the file does not say what wrote it. A part of a
@@ -61,14 +62,29 @@ export function resumption(run: Run): string | null {
   return optionOf(rest, '--share') !== undefined || isSpecial(file) ? null : `synchroscope ${command} --resume ${asTyped(file)}`;
 }
 
-/** What measures these experiments again: of one run, with the values of axes that it was asked for and that they have. */
+/** A value, or a list of them, as one word of the command line; what is neither text nor a number is left out. */
+const typedList = (values: unknown): string => (Array.isArray(values) ? values : [values])
+  .filter((v) => typeof v === 'string' || typeof v === 'number').map((v) => asTyped(String(v))).join(',');
+
+/** The models of a simulation. One that was a file stands in the request as a whole. */
+function machinesOf(run: Run): unknown[] {
+  const asked = listOf(object(run.invocation.request), 'machines').map((m) => (isObject(m) ? m.name : m));
+  return typedList(asked) === '' ? [run.machine.model_name] : asked;
+}
+
+/** What measures these experiments again: of one document, with the values of axes that it was asked for and that they have. The
+ * program says the same (src/results/doubt.cpp). */
 export function repetition(runs: Run[], experiments: string[]): string {
   const names = [...new Set(experiments)];
-  const [run, ...others] = runs;
-  const command = `synchroscope ${run?.kind === 'simulated' ? 'simulate' : 'run'} ${names.join(' ')}`;
-  const axes = others.length === 0 ? objectOf(object(run?.invocation.request), 'axes') : {};
-  const asked = Object.keys(axes).filter((axis) => run!.cells.some((c) => names.includes(c.experiment) && axis in c.at));
-  return [command, ...asked.map((axis) => `--${axis} ${listOf(axes, axis).map((v) => asTyped(String(v))).join(',')}`)].join(' ');
+  const isSimulated = runs[0]?.kind === 'simulated';
+  const request = new Set(runs.map((run) => run.raw)).size === 1 ? object(runs[0]!.invocation.request) : {};
+  const axes = objectOf(request, 'axes');
+  const have = (axis: string) => runs.some((run) => run.cells.some((c) => names.includes(c.experiment) && axis in c.at));
+  const asked = Object.keys(axes).filter((axis) => have(axis) && typedList(axes[axis]) !== '');
+  const machines = isSimulated ? typedList([...new Set(runs.flatMap(machinesOf))]) : '';
+  return ['synchroscope', isSimulated ? 'simulate' : 'run', ...names.map(asTyped),
+    ...asked.flatMap((axis) => [asTyped(`--${axis}`), typedList(axes[axis])]), ...(request.oversubscribe === true ? ['--oversubscribe'] : []),
+    ...(machines === '' ? [] : ['--machine', machines])].join(' ');
 }
 
 export interface SharedDoubt {

@@ -52,7 +52,7 @@ function unsureOf(runs: Run[], views: FigureView[]): HTMLElement | null {
   const draw = (event: Event) => (event.currentTarget as HTMLDetailsElement).open && views.filter((v) => !v.drawn).forEach((v) => v.draw());
   return h('div', { class: 'unsure' }, h('details', { toggle: draw },
     h('summary', {}, `No value is sure in ${listed(views.map((v) => `“${v.title}”`))}.`), views.map((v) => v.element)),
-  h('p', { class: 'small' }, 'To measure again: ', h('code', {}, printable(command, 400))));
+  h('p', { class: 'small' }, 'To measure again: ', h('code', {}, printable(command, 800))));
 }
 
 function experimentSections(input: Input, views: FigureView[]): Section[] {

@@ -218,7 +218,7 @@ function besideOf(v: unknown): Beside {
 
 function missingLocksOf(v: unknown): MissingLocks | null {
   const m = object(v);
-  return typeof m.why === 'string' ? { why: sentenceOf(m.why), command: printable(text(m.command), 200) } : null;
+  return typeof m.why === 'string' ? { why: sentenceOf(m.why), command: printable(text(m.command), 800) } : null;
 }
 
 function layerFrom(v: unknown): Layer {

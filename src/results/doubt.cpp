@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cstring>
 #include <vector>
 
 #include "results/experiment_names.hpp"
@@ -30,34 +28,52 @@ std::string reasons(const document& d) {
 }
 
 /// In the order of the file.
-std::string experiments_of(const document& d) {
+std::vector<std::string> experiments_of(const document& d) {
   std::vector<std::string> names;
   for (const cell& c : d.cells)
     if (c.value && std::find(names.begin(), names.end(), c.experiment) == names.end()) names.push_back(c.experiment);
-  return printable(fmt::format("{}", fmt::join(names, " ")), 400);
+  return names;
 }
 
-/// A value that a shell and the command line take for one word of a list.
-bool is_plain(const std::string& word) {
-  return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || (c != 0 && std::strchr("_./+:%@-", c) != nullptr);
+json member(const json& of, const char* name) { return of.is_object() && of.contains(name) ? of.at(name) : json(); }
+
+/// A value, or a list of them, as one word of the command line; what is neither text nor a number is left out.
+std::string typed_list(const json& chosen) {
+  std::vector<std::string> words;
+  for (const json& v : chosen.is_array() ? chosen : json::array({chosen}))
+    if (v.is_string() || v.is_number()) words.push_back(as_typed(v.is_string() ? v.get<std::string>() : v.dump()));
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+/// " --machine opteron": the models of a simulation. One that was a file stands in the request as a whole.
+std::string machines_of(const document& d) {
+  json names = json::array();
+  for (const json& m : member(member(d.invocation, "request"), "machines"))
+    names.push_back(m.is_object() ? member(m, "name") : m);
+  const std::string machines = typed_list(names);
+  const std::string named = machines.empty() ? typed_list(member(d.machine, "model_name")) : machines;
+  return named.empty() ? "" : " --machine " + named;
+}
+
+std::string command(const document& d, const std::string& what) {
+  return is_simulated(d) ? "synchroscope simulate " + what + machines_of(d) : "synchroscope run " + what;
+}
+
+bool have_axis(const document& d, const std::vector<std::string>& experiments, const std::string& axis) {
+  return std::any_of(d.cells.begin(), d.cells.end(), [&](const cell& c) {
+    return c.at.find(axis) != nullptr &&
+           std::find(experiments.begin(), experiments.end(), c.experiment) != experiments.end();
   });
 }
 
-/// " --lock mcs,tas": the values of axes that the run was asked for. Nothing if it is not known, or one is no plain word.
-std::string selection_of(const document& d) {
-  const auto request = d.invocation.find("request");
-  if (request == d.invocation.end() || !request->is_object()) return "";
-  const auto axes = request->find("axes");
-  if (axes == request->end() || !axes->is_object()) return "";
-  std::string out;
-  for (const auto& [axis, chosen] : axes->items()) {
-    std::vector<std::string> words;
-    for (const auto& v : chosen) words.push_back(v.is_string() ? v.get<std::string>() : v.dump());
-    if (!is_plain(axis) || words.empty() || !std::all_of(words.begin(), words.end(), is_plain)) return "";
-    out += fmt::format(" --{} {}", axis, fmt::join(words, ","));
-  }
-  return printable(out, 400);
+/// The experiments, and the values of their axes that the run was asked for.
+std::string what_was_asked(const document& d, const std::vector<std::string>& experiments) {
+  const json request = member(d.invocation, "request"), axes = member(request, "axes");
+  std::string out = as_typed(experiments);
+  for (const auto& [axis, chosen] : axes.items())
+    if (const std::string typed = typed_list(chosen); !typed.empty() && have_axis(d, experiments, axis))
+      out += " " + as_typed("--" + axis) + " " + typed;
+  return out + (member(request, "oversubscribe") == true ? " --oversubscribe" : "");
 }
 
 /// What a lock yields to several threads, or how soon it passes between them.
@@ -71,10 +87,14 @@ bool is_contended(const cell& c) {
 
 }  // namespace
 
+std::string repetition(const document& d, const std::vector<std::string>& experiments) {
+  return command(d, what_was_asked(d, experiments));
+}
+
 std::string how_to_repeat(const document& d, const std::string& what) {
-  return is_simulated(d) ? "To simulate again with more repetitions: synchroscope simulate " + what
+  return is_simulated(d) ? "To simulate again with more repetitions: " + command(d, what)
          : !d.complete   ? "The run was not complete; to go on: synchroscope run --resume FILE."
-                         : "To measure again, when nothing else runs (synchroscope check): synchroscope run " + what;
+                         : "To measure again, when nothing else runs (synchroscope check): " + command(d, what);
 }
 
 std::optional<missing_contention> no_contended_lock_sure(const document& d) {
@@ -82,10 +102,9 @@ std::optional<missing_contention> no_contended_lock_sure(const document& d) {
   if (!any([](const cell& c) { return c.experiment.starts_with("locks."); })) return std::nullopt;
   if (any([](const cell& c) { return is_contended(c) && is_precise(c); })) return std::nullopt;
   const bool measured = any([](const cell& c) { return is_contended(c) && c.value; });
-  const std::string command = std::string{"synchroscope "} + (is_simulated(d) ? "simulate " : "run ");
   return missing_contention{
       std::string{measured ? "no value of such a lock is sure" : "there is no value of such a lock"},
-      why_no_evidence(d) ? "" : command + experiment_names::locks_throughput};
+      why_no_evidence(d) ? "" : printable(command(d, experiment_names::locks_throughput), 800)};
 }
 
 std::optional<std::string> nothing_sure(const document& d) {
@@ -93,7 +112,7 @@ std::optional<std::string> nothing_sure(const document& d) {
   if (values == 0 || std::any_of(d.cells.begin(), d.cells.end(), is_precise)) return std::nullopt;
   if (const auto why = why_no_evidence(d)) return fmt::format("No reliable finding: this {}.", *why);
   return fmt::format("No reliable finding: no value is sure; {}. {}", reasons(d),
-                     how_to_repeat(d, experiments_of(d) + selection_of(d)));
+                     printable(how_to_repeat(d, what_was_asked(d, experiments_of(d))), 800));
 }
 
 }  // namespace synchro::results

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "results/document.hpp"
 
@@ -14,8 +15,13 @@ namespace synchro::results {
 /// is none.
 [[nodiscard]] std::optional<std::string> nothing_sure(const document& d);
 
+/// The command that measures these experiments again, with the values of their axes that the run was asked for:
+/// "synchroscope run EXPERIMENTS --lock mcs,tas". Of a simulation "synchroscope simulate ... --machine opteron". Odd names
+/// are quoted for a shell. The page says the same (report/src/doubts.ts).
+[[nodiscard]] std::string repetition(const document& d, const std::vector<std::string>& experiments);
+
 /// "To measure again, when nothing else runs (synchroscope check): synchroscope run WHAT"; of a run that was stopped, how it goes
-/// on; of a simulation, with more repetitions.
+/// on; of a simulation, with more repetitions, and on which machine.
 [[nodiscard]] std::string how_to_repeat(const document& d, const std::string& what);
 
 /// What is missing for a choice between locks that several threads want.

@@ -104,6 +104,20 @@ std::string joined(std::string_view first, std::string_view separator, std::stri
   return out += second;
 }
 
+std::string as_typed(const std::string& word) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string{c};
+  return quoted + "'";
+}
+
+std::string as_typed(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& word : command) text += (text.empty() ? "" : " ") + as_typed(word);
+  return text;
+}
+
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
   std::string out;
   std::string line;

@@ -26,6 +26,11 @@ namespace synchro::results {
 /// Parts between separators; empty parts are kept.
 [[nodiscard]] std::vector<std::string> split(std::string_view text, char separator = ',');
 
+/// A word as it is typed into a shell, to be copied: in quotes where it has more than letters, digits and "/._-+=:,@%".
+[[nodiscard]] std::string as_typed(const std::string& word);
+/// A command, word by word.
+[[nodiscard]] std::string as_typed(const std::vector<std::string>& command);
+
 /// The text in lines of at most `width` columns (0: no bound), cut at spaces; each line ended, all but the first
 /// indented.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);

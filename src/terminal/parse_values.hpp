@@ -17,6 +17,7 @@
 
 namespace synchro::terminal {
 
+using results::as_typed;
 using results::enumerate;
 using results::nearest;
 using results::no_such;
@@ -54,11 +55,6 @@ template <class Number>
 
 /// A duration for people: "0.4 s", "12 s", "3 min 20 s", "1 h 05 min".
 [[nodiscard]] std::string duration_text(double seconds);
-
-/// A word as it is typed into a shell, to be copied: in quotes where it has more than letters, digits and "/._-+=:,@%".
-[[nodiscard]] std::string as_typed(const std::string& word);
-/// A command, word by word.
-[[nodiscard]] std::string as_typed(const std::vector<std::string>& command);
 
 /// "1 cell", "2 cells".
 [[nodiscard]] std::string counted(std::size_t n, const std::string& noun);

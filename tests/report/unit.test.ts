@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { driftNote, fewestForTrend } from '../../report/src/charts/spread';
-import { resumption } from '../../report/src/doubts';
+import { repetition, resumption } from '../../report/src/doubts';
 import { field, csvOf, jsonOf } from '../../report/src/download';
 import { figureOf, figuresOf, type Kind } from '../../report/src/figures';
 import { change, digits, interval, percent, quantity } from '../../report/src/numbers';
@@ -26,6 +26,7 @@ import { trend } from '../../report/src/stats';
 import { shape, svgText } from '../../report/src/svg';
 import { separators, processorsOf } from '../../report/src/charts/heat';
 import { call, home, write } from './browser.mjs';
+import repetitions from '../results/repetitions.json';
 import { cell, document as doc, everything, pairs, topology } from './documents.mjs';
 
 type Cells = Parameters<typeof doc>[0];
@@ -253,6 +254,16 @@ test('what goes on with a run is what a shell takes', () => {
   ] as const) assert.equal(of(...typed.split(' ')), told && `synchroscope ${told}`, typed);
   assert.equal(of('run', '-o', 'my file.json'), "synchroscope run --resume 'my file.json'");
   assert.equal(of('run', '-o', "$(it's)"), "synchroscope run --resume '$(it'\\''s)'");
+});
+
+test('what measures again is the command that the program says', () => {
+  for (const { what, machine, request, cells, experiments, command } of repetitions) {
+    const made = cells.map(([experiment, at]) => cell(experiment as string, at, 'pair', 'ns', 10));
+    assert.equal(repetition(input({ ...doc(made), machine, invocation: { request } }).runs, experiments), command, what);
+  }
+  const simulated = (model_name: string) => ({ ...doc([cell('wake.idle', { threads: 1 }, 'pair', 'ns', 10)]), machine: { kind: 'simulated', model_name },
+    invocation: { request: { axes: { threads: '1' } } } });
+  assert.equal(repetition(input(simulated('xeon'), simulated('opteron')).runs, ['wake.idle']), 'synchroscope simulate wake.idle --machine xeon,opteron');
 });
 
 /** Bits, the first one first, as the program writes them (src/report/packed.hpp). */

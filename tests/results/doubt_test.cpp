@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "results/comparison.hpp"
 #include "results/samples.hpp"
 
@@ -29,16 +31,31 @@ TEST(NothingSure, SaysWhyAndWhatMeasuresAgain) {
 
 TEST(NothingSure, RepeatsWhatTheRunWasAskedFor) {
   document d = some({wide("locks.uncontested")});
-  const auto repeats = [&](const nlohmann::ordered_json& axes) {
-    d.invocation["request"] = {{"axes", axes}};
-    const std::string said = nothing_sure(d).value_or("nothing");
-    return said.substr(std::min(said.size(), said.rfind("synchroscope run ")));
-  };
-  EXPECT_EQ(repeats({{"lock", {"mcs/park", "std/mutex"}}, {"threads", {1, 2}}}),
-            "synchroscope run locks.uncontested --lock mcs/park,std/mutex --threads 1,2");
-  EXPECT_EQ(repeats({{"lock", {"$(reboot)"}}}), "synchroscope run locks.uncontested");
-  EXPECT_EQ(repeats(nlohmann::ordered_json::array({1})), "synchroscope run locks.uncontested");
-  EXPECT_EQ(repeats({{"lock", 7}}), "synchroscope run locks.uncontested --lock 7");
+  d.invocation["request"] = {{"axes", {{"lock", {"mcs", "$(reboot)"}}, {"primitive", {"event"}}}}};
+  EXPECT_TRUE(
+      nothing_sure(d).value_or("nothing").ends_with(": synchroscope run locks.uncontested --lock mcs,'$(reboot)'"));
+  d.machine = {{"kind", "simulated"}, {"model_name", "opteron"}};
+  EXPECT_TRUE(nothing_sure(d).value_or("nothing").ends_with(
+      "To simulate again with more repetitions: synchroscope simulate locks.uncontested --lock mcs,'$(reboot)' "
+      "--machine opteron"));
+}
+
+/// The page reads the same file (tests/report/unit.test.ts).
+TEST(Repetition, IsThatOfThePage) {
+  for (const json& vector : json::parse(std::ifstream{SYNCHRO_REPETITIONS})) {
+    std::vector<cell> cells;
+    for (const json& one : vector.at("cells")) {
+      cells.push_back(wide(one.at(0).get<std::string>()));
+      cells.back().at = {};
+      for (const auto& [axis, value] : one.at(1).items())
+        cells.back().at.set(axis, value.is_string() ? coordinate{value.get<std::string>()} : value.get<std::int64_t>());
+    }
+    document d = some(std::move(cells));
+    d.machine = vector.at("machine");
+    d.invocation["request"] = vector.at("request");
+    EXPECT_EQ(repetition(d, vector.at("experiments").get<std::vector<std::string>>()), vector.at("command"))
+        << vector.at("what");
+  }
 }
 
 TEST(NothingSure, OfARunThatWasStoppedGoesOn) {
@@ -91,7 +108,8 @@ TEST(NoContendedLockSure, SaysWhatMeasuresThem) {
   EXPECT_EQ(unmeasured->why, "there is no value of such a lock");
   document model = some({contended(0.4)});
   model.machine["kind"] = "simulated";
-  EXPECT_EQ(no_contended_lock_sure(model).value().command, "synchroscope simulate locks.throughput");
+  EXPECT_EQ(no_contended_lock_sure(model).value().command,
+            "synchroscope simulate locks.throughput --machine 'A processor'");
 }
 
 TEST(NoContendedLockSure, IsNotSaidWhereOneIsOrNobodyAsked) {
