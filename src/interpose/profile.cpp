@@ -90,7 +90,7 @@ deed declare_profile(options& its) {
       "  synchroscope profile -o locks.json -- ./server --port 8080\n"
       "Its own output goes to standard error, because standard output is the command's. The exit status is the "
       "command's.\n"
-      "2: no such lock or command; 3: its locks cannot be seen, or a file cannot be written.\n");
+      "2: no such lock, command or folder; 3: its locks cannot be seen, or a file cannot be written.\n");
   return [typed](const words&) { return perform(*typed); };
 }
 

@@ -21,6 +21,10 @@ void fail(const std::string& path, const std::string& what, int error) {
   fail(path, what + ": " + std::generic_category().message(error));
 }
 
+void fail_name(const std::string& path, const std::string& what) {
+  throw impossible_name{printable(path, 200) + " cannot be written: " + what};
+}
+
 std::string directory_of(const std::string& path) {
   const std::filesystem::path parent = named(path).parent_path();
   return parent.empty() ? "." : name_of(parent);

@@ -5,10 +5,16 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace synchro::results {
+
+/// Nothing can be written by this name, whoever tries: it is empty, a folder's, or in a folder that does not exist.
+struct impossible_name : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// What a file is to hold. A text has no zero byte: what has one is refused where it stands, and not read to its end.
 enum class content : std::uint8_t { anything, text };
@@ -31,7 +37,8 @@ enum class previous : std::uint8_t {
 std::optional<std::string> replace_file(const std::string& path, std::string_view content,
                                         previous old = previous::kept_if_measured);
 
-/// Throws what replace_file() would for a directory, a file that may not be written, or a folder that takes no file.
+/// Throws what replace_file() would: impossible_name, or std::runtime_error for a file that may not be written or a folder that
+/// takes no file.
 void check_replaceable(const std::string& path);
 
 /// True for what cannot be replaced and has no neighbours: a device, a pipe, a stream of this process.

@@ -19,6 +19,8 @@ inline constexpr std::size_t largest_file = std::size_t{1} << 30;
 /// Throws std::runtime_error: the file's name, what of it, and the error that the C library knows by this number.
 [[noreturn]] void fail(const std::string& path, const std::string& what);
 [[noreturn]] void fail(const std::string& path, const std::string& what, int error);
+/// Throws impossible_name.
+[[noreturn]] void fail_name(const std::string& path, const std::string& what);
 
 /// Names are UTF-8 in this program; the library of C++ takes a plain string for the account's own encoding.
 [[nodiscard]] inline std::filesystem::path named(const std::string& path) {
@@ -53,7 +55,7 @@ void add_block(std::string& all, std::string_view block, content what, const std
 [[nodiscard]] int close_checked(int file);
 /// In one step, and on the disk. Nothing, or as a clause why that cannot be.
 [[nodiscard]] std::optional<std::string> rename_over(const std::string& from, const std::string& to);
-/// Throws std::runtime_error for names that nothing can be written to.
+/// Throws impossible_name, or std::runtime_error for a file that may not be written.
 void check_names(const std::string& path);
 /// Gives the content of a file the first free name of path.1, path.2, ...; empty if there is no content.
 std::string keep(const std::string& path);

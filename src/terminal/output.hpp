@@ -12,11 +12,11 @@
 
 namespace synchro::terminal {
 
-/// Throws failure: (usage) if the output has no name or is one of the files it is made from, (cannot) if it cannot be
-/// written.
+/// Throws failure: (usage) if the output has no name or one that no file can have (a folder's, in a folder that does not exist), or
+/// is one of the files it is made from; (cannot) if it cannot be written.
 void check_output(const std::string& output, const std::vector<std::string>& inputs = {});
 
-/// Writes it whole. Measurements that the file held are kept beside it, with a note. Throws failure (cannot).
+/// Writes it whole. Measurements that the file held are kept beside it, with a note. Throws failure as check_output().
 void write_output(const std::string& output, std::string_view content,
                   results::previous old = results::previous::kept_if_measured);
 

@@ -262,6 +262,7 @@ status answer_shares(const verify_options& options, const budget& b) {
   if (options.mutates) altered.emplace(some, b);
   bool holds = true;
   answer_lines(*options.share, [&](std::size_t part, std::size_t of, const std::string& file) {
+    check_output(file);
     const share mine{part, of};
     const answer a = altered ? mutants_as_json(*altered, mine) : subjects_as_json(part_of(some, mine), b);
     write_output(file, results::dump(a.all, 2) + "\n");

@@ -482,8 +482,8 @@ class Exporting(Exchange):
     def test_outputs_that_cannot_be_written(self):
         os.mkdir(self.path("folder"))
         for form in self.FORMATS:
-            for output in ("folder", "nowhere/x", "/dev/full", "/proc/x"):
-                self.refuses(3, "export", "a.json", "--format", form, "-o", output)
+            for status, output in ((2, "folder"), (2, "nowhere/x"), (3, "/dev/full"), (3, "/proc/x")):
+                self.refuses(status, "export", "a.json", "--format", form, "-o", output)
             self.refuses(2, "export", "a.json", "--format", form, "-o", "", saying=["--output"])
         with open("/dev/full", "w", encoding="utf-8") as full:
             self.refuses(3, "export", "a.json", "--format", "csv", stdout=full, saying=["standard output"])

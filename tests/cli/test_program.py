@@ -303,10 +303,11 @@ class Mistakes(Case):
 
     def test_output_that_cannot_be_written_is_refused_before_measuring(self):
         os.mkdir(self.path("folder"))
-        for output in ("nowhere/r.json", "folder", "/proc/r.json"):
-            self.refuses(3, "run", "--full", "-o", output)  # which would take hours
-        self.refuses(2, "run", "--full", "-o", "", saying=["--output"])
-        self.assertIn("no folder nowhere", self.call("run", "-o", "nowhere/r.json").stderr)
+        with open(self.path("file"), "w", encoding="utf-8"):
+            pass
+        for status, output, why in ((2, "nowhere/r.json", "no folder nowhere"), (2, "file/r.json", "no folder file"),
+                                    (2, "folder", "it is a directory"), (2, "", "--output"), (3, "/proc/r.json", "/proc")):
+            self.refuses(status, "run", "--full", "-o", output, saying=[why])  # which would take hours
 
     def test_files_that_are_no_results(self):
         cases = {"empty": "", "text": "hello\n", "list": "[1,2]", "foreign": '{"a": 1}',

@@ -300,7 +300,7 @@ class Writing(SafetyCase):
 
     def test_what_cannot_be_written_is_refused_before_anything_is_said(self):
         for command in (["run", "coherence.local"], ["tour"]):
-            for output, status in (("nowhere/r.json", 3), ("/proc/r.json", 3), ("", 2)):
+            for output, status in (("nowhere/r.json", 2), ("/proc/r.json", 3), ("", 2)):
                 self.refuses(status, *command, "-o", output)
         self.refuses(2, "run", "--resume", "", saying=["--resume"])
         self.refuses(2, "simulate", "--against", "", saying=["--against"])

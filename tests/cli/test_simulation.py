@@ -229,7 +229,7 @@ class Validating(SimulationCase):
         self.assertIn("S1: ", errors)
 
     def test_a_file_that_cannot_be_written(self):
-        self.refuses(3, "simulate", "--validate", "-o", "no/claims.md", saying=["no folder no"])
+        self.refuses(2, "simulate", "--validate", "-o", "no/claims.md", saying=["no folder no"])
 
 
 class Planning(SimulationCase):

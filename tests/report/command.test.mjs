@@ -83,7 +83,7 @@ test('a folder or a place that does not exist cannot be written', () => {
   const file = write(document([]));
   for (const output of [home, join(home, 'no', 'such', 'folder.html')]) {
     const result = call('report', file, '-o', output);
-    assert.equal(result.status, 3, result.stderr);
+    assert.equal(result.status, 2, result.stderr);
     assert.match(result.stderr, /^synchroscope: [^\n]+\n$/);
   }
 });

@@ -211,7 +211,7 @@ class Exchange(Case):
 
 class BadInput(Case):
     def test_a_folder_that_is_not_there(self):
-        self.refuses(3, "run", *ONE_CELL, "-o", "nicht da/x.json", saying="nicht da")
+        self.refuses(2, "run", *ONE_CELL, "-o", "nicht da/x.json", saying="nicht da")
         self.refuses(2, "show", "nicht da.json", saying="nicht da.json")
 
     def test_a_primitive_of_another_system(self):

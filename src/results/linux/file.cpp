@@ -91,12 +91,13 @@ int open_neighbour(const std::string& target, std::string& name) {
 }
 
 void check_names(const std::string& path) {
-  if (path.empty()) throw std::runtime_error("the name of the file to write is empty");
+  if (path.empty()) throw impossible_name("the name of the file to write is empty");
   std::error_code none;
-  if (std::filesystem::is_directory(path, none)) fail(path, "cannot be written: it is a directory");
+  if (std::filesystem::is_directory(path, none)) fail_name(path, "it is a directory");
   const std::string folder = directory_of(behind_links(path));
-  if (::access(folder.c_str(), F_OK) != 0 && errno == ENOENT)
-    fail(path, "cannot be written: there is no folder " + printable(folder, 200));
+  struct stat about {};
+  if (::stat(folder.c_str(), &about) == 0 ? !S_ISDIR(about.st_mode) : errno == ENOENT || errno == ENOTDIR)
+    fail_name(path, "there is no folder " + printable(folder, 200));
   if (::access(path.c_str(), F_OK) == 0 && ::access(path.c_str(), W_OK) != 0) fail(path, "cannot be written", errno);
 }
 

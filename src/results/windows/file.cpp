@@ -114,14 +114,14 @@ int open_neighbour(const std::string& target, std::string& name) {
 }
 
 void check_names(const std::string& path) {
-  if (path.empty()) throw std::runtime_error("the name of the file to write is empty");
+  if (path.empty()) throw impossible_name("the name of the file to write is empty");
   if (!is_special(path) && is_kept_for_a_device(path))
-    fail(path, "cannot be written: Windows keeps this name for a device, with any ending");
+    fail_name(path, "Windows keeps this name for a device, with any ending");
   std::error_code none;
-  if (fs::is_directory(named(path), none)) fail(path, "cannot be written: it is a directory");
+  if (fs::is_directory(named(path), none)) fail_name(path, "it is a directory");
   if (is_special(path)) return;
   const std::string folder = directory_of(behind_links(path));
-  if (!fs::exists(named(folder), none)) fail(path, "cannot be written: there is no folder " + printable(folder, 200));
+  if (!fs::exists(named(folder), none)) fail_name(path, "there is no folder " + printable(folder, 200));
   constexpr int writable = 2;
   if (fs::exists(named(path), none) && ::_waccess(named(path).c_str(), writable) != 0)
     fail(path, "cannot be written", errno);
