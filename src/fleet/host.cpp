@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "results/comparable.hpp"
@@ -90,15 +92,21 @@ bool can_be_compared(const results::cell& c) {
 }  // namespace
 
 std::uint32_t places::number_of(const results::cell& c) {
-  std::vector<std::uint32_t>& same = known_[results::place_of(c)];
-  for (const std::uint32_t n : same)
-    if (results::alike(all_[n].conditions, c.conditions)) return n;
+  std::multimap<double, std::uint32_t>& same = known_[results::place_of(c)];
+  const double first = c.conditions.empty() ? 0 : c.conditions.begin()->second;
+  const auto [least, most] = results::alike_within(first);
+  std::optional<std::uint32_t> oldest;
+  for (auto at = same.lower_bound(least); at != same.end() && at->first <= most; ++at)
+    if (results::alike(all_[at->second].conditions, c.conditions))
+      oldest = std::min(at->second, oldest.value_or(at->second));
+  if (oldest) return *oldest;
   cell_key p{c.experiment, c.metric, c.unit, {}, c.direction, c.conditions};
   for (const auto& [axis, value] : c.at.entries())
     if (axis != "mode") p.at.set(axis, value);
-  same.push_back(static_cast<std::uint32_t>(all_.size()));
+  const auto number = static_cast<std::uint32_t>(all_.size());
+  same.emplace(first, number);
   all_.push_back(std::move(p));
-  return same.back();
+  return number;
 }
 
 std::vector<std::uint32_t> places::of(const std::vector<results::cell>& cells) {

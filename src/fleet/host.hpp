@@ -34,7 +34,8 @@ class places {
   std::uint32_t number_of(const results::cell& c);
 
   std::mutex busy_;
-  std::map<std::string, std::vector<std::uint32_t>> known_;  // one for each set of conditions
+  std::map<std::string, std::multimap<double, std::uint32_t>>
+      known_;  // of each set of conditions, by the first of them
   std::vector<cell_key> all_;
 };
 

@@ -37,6 +37,11 @@ bool alike(const std::map<std::string, double>& a, const std::map<std::string, d
                     [](const auto& x, const auto& y) { return x.first == y.first && alike(x.second, y.second); });
 }
 
+std::pair<double, double> alike_within(double setting) {
+  constexpr double rounded = 1.01 * same_setting;
+  return std::minmax({setting * (1 - rounded), setting / (1 - rounded)});
+}
+
 std::optional<std::string> why_not_comparable(const cell& a, const cell& b) {
   if (a.probe_ns && b.probe_ns) {
     const auto [near, far] = std::minmax(*a.probe_ns, *b.probe_ns);

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "results/cell.hpp"
 
@@ -16,6 +17,9 @@ namespace synchro::results {
 
 /// The protocol set the same, up to the digits in which what it measured for that can be repeated (2 %).
 [[nodiscard]] bool alike(const std::map<std::string, double>& a, const std::map<std::string, double>& b);
+
+/// No setting outside of these bounds is like this one.
+[[nodiscard]] std::pair<double, double> alike_within(double setting);
 
 /// Why two measurements of the same place say nothing of each other: the processors were at another distance, or the
 /// protocol set something else. "probes 45 ns and 190 ns"; nothing if they may be compared. Where only one of them was

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -13,6 +14,29 @@ namespace {
 namespace fs = std::filesystem;
 using results::document;
 namespace samples = results::samples;
+
+results::cell under(double pause_ns) {
+  results::cell c = samples::made("a.b", {}, "latency", "ns", samples::around(50));
+  c.conditions["pause_ns"] = pause_ns;
+  return c;
+}
+
+TEST(Places, AreTheOldestWhoseConditionsAreAlike) {
+  places known;
+  EXPECT_EQ(known.of({under(103), under(100), under(-100), under(0)}), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(known.of({under(101.5), under(98.1), under(-101), under(0), under(97)}),
+            (std::vector<std::uint32_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(Places, AreFoundAgainAmongVeryMany) {
+  places known;
+  std::vector<results::cell> cells;
+  for (int i = -5'000; i < 5'000; ++i) cells.push_back(under(std::pow(1.0206, i)));
+  const std::vector<std::uint32_t> numbers = known.of(cells);
+  EXPECT_EQ(known.size(), cells.size());
+  for (results::cell& c : cells) c.conditions["pause_ns"] *= 1.01;
+  EXPECT_EQ(known.of(cells), numbers);
+}
 
 class Gathering : public testing::Test {
  protected:
