@@ -46,8 +46,11 @@ void add_folder(const std::string& folder, std::vector<std::string>& files) {
 
 using reading = std::variant<refusal, answer>;
 
-/// A pipe among the files of a folder may have nobody who writes to it.
-bool is_no_file(const std::string& name) { return fs::path{name}.extension() == ".json" && results::is_special(name); }
+/// A pipe among the files may have nobody who writes to it. A stream of this process has: a shell makes one of <(...).
+bool is_no_file(const std::string& name) {
+  const bool is_stream = name == "/dev/stdin" || name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
+  return !is_stream && results::is_special(name);
+}
 
 /// Of one host, some hundred times what a tour leaves. One file must not take the memory that all the others need, so what
 /// is larger is refused, and all that are read at a time have together no more.

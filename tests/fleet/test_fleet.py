@@ -25,8 +25,8 @@ class Case(unittest.TestCase):
         cls.home = pathlib.Path(tempfile.mkdtemp(prefix="synchroscope-fleet-"))
         cls.addClassCleanup(shutil.rmtree, cls.home, ignore_errors=True)
 
-    def call(self, *words):
-        return subprocess.run([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    def call(self, *words, program=PROGRAM):
+        return subprocess.run([program, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               cwd=self.home, timeout=300)
 
     def fleet(self, *words):
@@ -91,6 +91,20 @@ class Gathering(Case):
         self.assertIn("answers/f-pipe.json is not a file but a pipe or a device", answer.stderr)
         self.assertNotIn("\x1b", answer.stderr)
         self.assertIn("h1.json holds the same run as answers/d-again.json, which is shown", answer.stderr)
+
+    def test_a_pipe_that_nobody_writes_to_holds_nothing_up(self):
+        os.mkfifo(self.home / "pipe")
+        (self.home / "to-pipe").symlink_to("pipe")
+        (self.home / "made").symlink_to("/proc/version")
+        answer = self.call("fleet", "gather", "answers", "pipe", "to-pipe", "made")
+        self.assertEqual(answer.returncode, 0)
+        for line in ("pipe is not a file but a pipe or a device", "to-pipe is not a file but a pipe or a device",
+                     "made is not a file but made by the kernel while it is read"):
+            self.assertIn(f"warning: not shown: {line}\n", answer.stderr)
+
+    def test_a_stream_that_a_shell_has_made_is_read(self):
+        answer = self.call("bash", "-c", '"$0" fleet gather --json <(cat answers/h1.json) answers/h2.json', PROGRAM, program="env")
+        self.assertEqual(json.loads(answer.stdout)["hosts"], 2, answer.stderr)
 
     def test_mistakes_are_one_sentence(self):
         (self.home / "empty").mkdir()

@@ -119,6 +119,13 @@ TEST(WriteDocument, WritesBehindASymbolicLink) {
   EXPECT_EQ(read_document(tmp.file("store/real.json")).cells.size(), 1U);
 }
 
+TEST(ReadFile, TakesNothingThatTheKernelMakes) {
+  const folder tmp;
+  fs::create_symlink("/proc/version", tmp.path() / "r.json");  // as /proc/kmsg, which has no end
+  EXPECT_EQ(complaint([&] { static_cast<void>(read_file(tmp.file("r.json"))); }),
+            tmp.file("r.json") + " is not a file but made by the kernel while it is read");
+}
+
 TEST(WriteDocument, SaysWhyItCannot) {
   const folder tmp;
   EXPECT_EQ(write_to("/dev/full"), "/dev/full cannot be written: No space left on device");

@@ -1,9 +1,11 @@
 #include "results/file.hpp"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -32,6 +34,14 @@ std::string read_all(int fd, const std::string& path, content what) {
   }
 }
 
+/// What the kernel makes while it is read looks like a file, and may wait for more: /proc/kmsg.
+bool is_made_by_the_kernel(int fd) {
+  struct statfs about {};
+  if (::fstatfs(fd, &about) != 0) return false;
+  const auto is = [&](auto... kinds) { return ((static_cast<long>(about.f_type) == kinds) || ...); };
+  return is(PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC);
+}
+
 }  // namespace
 
 std::optional<std::string> read_file_if_there(const std::string& path, content what) {
@@ -42,6 +52,7 @@ std::optional<std::string> read_file_if_there(const std::string& path, content w
   if (::fstat(file.get(), &about) != 0) fail(path, "cannot be read", errno);
   if (S_ISDIR(about.st_mode)) fail(path, "is a directory, not a file");
   if (S_ISCHR(about.st_mode) && path != "/dev/stdin") fail(path, "is a device, not a file");
+  if (is_made_by_the_kernel(file.get())) fail(path, "is not a file but made by the kernel while it is read");
   return read_all(file.get(), path, what);
 }
 
