@@ -22,7 +22,7 @@
 //
 //   waited at as sleeper i of n                       there are only 0 to n - 1
 //   waited at as sleeper i by two threads
-//   triggered before all have returned                who is stopped need not
+//   triggered before all have returned                a sleeper that is stopped need not
 //   triggered for sleeper i of n, or for k of n       there are not so many
 //   resized to k sleepers of n                        it may be as large as it was made, and no larger
 //   destroyed while a sleeper waits

@@ -53,7 +53,7 @@ class slot_register {
     groups_[slot / 64].fetch_and(~(std::uint64_t{1} << slot % 64), std::memory_order_relaxed);
   }
 
-  /// Nobody else is alive; `slot_plus_one` is 0 for who has none.
+  /// Nobody else is alive; `slot_plus_one` is 0 for a thread that has none.
   void keep_only(unsigned slot_plus_one) noexcept {
     for (auto& group : groups_) group.store(0, std::memory_order_relaxed);
     if (slot_plus_one == 0 || slot_plus_one > capacity) return;

@@ -2,7 +2,7 @@
 //
 // A lock that is waited for while others are held comes after each of these. If it has also come before one of them, be it
 // by way of further locks, two threads may one day wait for each other for ever, though they never have yet. Locks that are
-// only tried come after nothing: who tries does not wait.
+// only tried come after nothing: a thread that tries does not wait.
 //
 // All of it stands behind one word that is spun on, and is asked only by a thread that holds a lock already.
 

@@ -18,15 +18,15 @@
 //   os::keep_loaded(p)                   The shared library that contains this address stays loaded until the process
 //                                        ends. Hooks and the table of domains see to it themselves.
 //
-// and, behind a door of their own for who needs them (synchro/domains.hpp),
+// and, behind a door of their own for code that needs them (synchro/domains.hpp),
 //
 //   os::allowed_cpus()                   The processors the calling thread may use, by their system numbers, ascending.
 //   os::domain_of(cpu)                   The number of the last-level-cache domain of a processor: dense from 0 over
 //                                        those that the first thread to ask may use, the other domains after them.
 //
 //   cpu::pause()                         Tells the processor that this is a waiting loop.
-//   cpu::rest_until_written(word, seen)  Rests until the word is written, or for any other reason, if it holds `seen`: for who
-//                                        looks again, and has no deadline. pause() where there is no instruction for it.
+//   cpu::rest_until_written(word, seen)  Rests until the word is written, or for any other reason, if it holds `seen`: for a waiter
+//                                        that looks again, and has no deadline. pause() where there is no instruction for it.
 //   cpu::prefetch_for_write(p)           Asks for the line of `p` in a writable state.
 //   cpu::cache_line                      Bytes that two writers must keep between them.
 //   cpu::why_no_transactions()           Null if the processor says that it has hardware transactions, or a sentence.

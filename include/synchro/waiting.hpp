@@ -113,7 +113,7 @@ struct spin_yield : detail::wakes_nobody<spin_yield> {
 
 namespace detail {
 
-/// Rests between the looks of who is to sleep. Types, so that callbacks need no room for them: the model checker takes a larger
+/// Rests between the looks of a waiter that is to sleep. Types, so that callbacks need no room for them: the model checker takes a larger
 /// one for one that may keep what it has seen.
 struct one_pause {
   constexpr look operator()(std::uint32_t /*round*/ = 0) const { return look::retry(); }
@@ -170,7 +170,7 @@ struct sleeps {
   static constexpr std::uint32_t asleep = 0x8000'0000;
 };
 
-/// Sleeps, after a single look: for who has looked already, or knows that it takes long.
+/// Sleeps, after a single look: for a thread that has looked already, or knows that it takes long.
 struct at_once : sleeps<at_once> {
   template <class Machine, class LookFor>
   static auto look_first(const void* /*word*/, LookFor look_for) {

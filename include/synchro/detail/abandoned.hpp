@@ -12,7 +12,7 @@
 //   release   counts each abandoned node that it passes down; from `most` to one less, with the mark, it takes the mark
 //             away and wakes all.
 //
-// A free lock has no abandoned nodes, so who waits for fewer of them also gets to a lock that becomes free.
+// A free lock has no abandoned nodes, so a thread that waits for fewer of them also gets to a lock that becomes free.
 //
 // All accesses are relaxed: they say where to wait and nothing else. The mark, the count and the sleep are on one word:
 // either the sleeper sees the smaller count, or the release sees the mark. Nothing orders the waiter that counts its node up

@@ -1,7 +1,7 @@
 // Experience: whether a thread that waits should look for a while before it sleeps.
 //
 // Problem. To look for as long as a sleep costs is never much worse than to sleep, and much better where what is waited for
-// comes soon. But where it does not (nobody is about to do it, or who would do it has no processor, for threads are more
+// comes soon. But where it does not (nobody is about to do it, or the thread that would has no processor, for threads are more
 // than processors) all of these looks are lost, and another thread could have had the processor. No thread can ask which it
 // is; but it was mostly so the last few times.
 //

@@ -1,13 +1,13 @@
 // To sleep on a word on which several wait, and not all for the same.
 //
 // A waiting policy is for one waiter and one value to go away (waiting.hpp). Where a word holds a state and threads wait for
-// different things of it, each looks for a while, then sets a mark in the word and sleeps while the word is as it was. Who
+// different things of it, each looks for a while, then sets a mark in the word and sleeps while the word is as it was. A thread that
 // changes the state to something that others may wait for takes the mark away by the same read-modify-write, and if
 // there was one wakes all: those who still wait set it again. The mark and the change are in one modification order, so
 // one of the two sees the other.
 //
 //   access                          order     pairs with
-//   look, load that finds it so     acquire   the release of who made it so
+//   look, load that finds it so     acquire   the release of the thread that made it so
 //   update that sets the mark       relaxed   nothing: it publishes nothing, and what it finds is read again
 
 #ifndef SYNCHRO_DETAIL_MARKED_WAIT_HPP

@@ -3,7 +3,7 @@
 // Picture.   word 0  [ +41 | open ]   word 1  [ -40 | open ]   word 2  [ 0 | closed ]   ...      each on a line of its own
 //                      sum 1: one reader is inside, that came on processor 0 or 1 and has not left by either
 //
-// A word says by one bit whether it takes part; who finds its own closed counts elsewhere, as the owner of this count says. Only
+// A word says by one bit whether it takes part; a reader that finds its own closed counts elsewhere, as the owner of this count says. Only
 // the sum means something: a reader may leave by another word than it came by. To close a word and to take what it holds is
 // one exchange, so each reader is in the sum that close() returns or has found its word closed.
 //

@@ -7,12 +7,12 @@
 //
 // The version of a bucket is even while nobody changes it and odd while somebody does. own_word makes it odd by a
 // compare-and-swap, which is the lock: one word in the line that is needed anyway. Of the other two the lock is taken
-// first, and the version is made odd by who is about to change something.
+// first, and the version is made odd by the holder that is about to change something.
 //
 // Locks stand on lines of their own, as many as there were buckets when the table was made, or 4096. A bucket that is split
 // shares its lock with its halves.
 //
-// Who has changed nothing leaves the version as it was: readers need not begin again.
+// A holder that has changed nothing leaves the version as it was: readers need not begin again.
 //
 //   access                               order     pairs with
 //   lock, claim: compare-and-swap to odd acquire   unlock: what the last holder did

@@ -1,7 +1,7 @@
 // Hash table: keys and values that many threads read and write at the same time.
 //
 // Problem. One lock around a map makes all threads wait for each other. A lock for each bucket does not, but readers still
-// write to the lock, so that its line goes from one to the other, a chain of nodes costs a cache miss each, and who makes the
+// write to the lock, so that its line goes from one to the other, a chain of nodes costs a cache miss each, and whoever makes the
 // table larger stops everybody.
 //
 // Picture.   bucket    | version, head | keys ... | next | values ... |      whole lines; 3 slots for pairs of 16 bytes
@@ -15,7 +15,7 @@
 //   growth     when there are about half as many blocks beside the buckets as buckets, a segment of as many buckets is added, and
 //              nothing else happens. Bucket b is split, into b and b + n, by the first writer who comes to it; whoever puts
 //              something in splits two more. Until then b answers for both: the head of b + n says that nothing is there
-//              yet. No bucket moves, nothing is freed, nobody stops; who adds the segment takes the time to clear it.
+//              yet. No bucket moves, nothing is freed, nobody stops; the writer that adds the segment takes the time to clear it.
 //
 //   iteration  weakly consistent: an element that is there all the while is met once, one that comes or goes meanwhile once
 //              or not at all; each bucket is seen at one moment.
@@ -32,14 +32,14 @@
 //   access                          order     pairs with
 //   look: version                   acquire   unlock's store: all that was changed before
 //   look: head, next                acquire   their stores (release): the odd version before them, and a new block's words
-//   lock: head                      acquire   the same: who splits a bucket fills the new one without its lock
+//   lock: head                      acquire   the same: a writer that splits a bucket fills the new one without its lock
 //   look: second look at version    relaxed   nothing: the acquires before it order it
 //   load of the number of bits      acquire   grow's store: the segment, and how many buckets are to be split
-//   a new bucket's head: store      release   the acquire load of who comes to it: its slots
+//   a new bucket's head: store      release   the acquire load of a thread that comes to it: its slots
 //   left: claim by compare-and-swap acquire   the last split's subtraction (release): the growth before is over
 //   left: subtraction               release   that
 //   left: store                     release   the next claim
-//   left: load                      relaxed   nothing: who looks, only offers to help
+//   left: load                      relaxed   nothing: a thread that looks only offers to help
 //   cursor: addition                relaxed   nothing: any bucket may be helped by anybody
 //   number of bits: store           release   its loads
 //

@@ -5,7 +5,7 @@
 // the bucket's lock touches.
 //
 //   access   order     pairs with
-//   read     acquire   fill: who reads a word of a new value sees all that the writer did before it, the odd version first
+//   read     acquire   fill: a reader of a word of a new value sees all that the writer did before it, the odd version first
 //   fill     release   read
 
 #ifndef SYNCHRO_HASH_TABLE_TABLE_CELL_HPP
@@ -53,7 +53,7 @@ class table_cell {
     read(value);
     return value;
   }
-  /// Word by word to where it is wanted: who copied it on in larger pieces would wait until the words are stored. A line of
+  /// Word by word to where it is wanted: a reader that copied it on in larger pieces would wait until the words are stored. A line of
   /// words is written out, for compilers do not unroll it.
   void read(U& to) const noexcept {
     if constexpr (count <= 8)

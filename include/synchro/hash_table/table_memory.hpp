@@ -13,7 +13,7 @@
 //
 // Memory orders.
 //   access                        order     pairs with
-//   load of a segment             relaxed   nothing: who knows so many bits (hash_table.hpp) acquired them
+//   load of a segment             relaxed   nothing: a thread that knows so many bits (hash_table.hpp) acquired them
 //   store of a segment            relaxed   nothing: the number of bits publishes it
 //   next, of a spare block: load  relaxed   nothing: under the lock of the spares
 //   next: store                   release   the acquire load of a reader, which then sees the odd version

@@ -63,7 +63,7 @@
 //   lock, try_lock: fetch_add of in         relaxed   nothing: the readers it counts are ordered by out and late; for
 //                                                     readers after it, it continues the release of the last clearing
 //   lock, try_lock: load of out             acquire   unlock_shared's fetch_add of out
-//   lock: fetch_or of out (noting)          acquire   the same; who leaves later sees the note, and releases by late
+//   lock: fetch_or of out (noting)          acquire   the same; a reader that leaves later sees the note, and releases by late
 //   lock: wait on late                      acquire   unlock_shared's fetch_add of late
 //   lock: fetch_and of out (removing)       relaxed   nothing: no reader is inside, and one can come in only after the
 //                                                     clearing of its sign, which is later and releases

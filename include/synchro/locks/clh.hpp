@@ -26,7 +26,7 @@
 //              again, and leave if it is waiting. To look at a cell that is no longer in this queue is harmless, for
 //              cells remain cells for good (node_pool.hpp).
 //
-// Who finds the lock free pays nothing for all this: it looks for "granted", and for what else there is when it waits.
+// A thread that finds the lock free pays nothing for all this: it looks for "granted", and for what else there is when it waits.
 //
 // A node of the caller's own (docs/locks/README.md#using-a-lock) takes a cell when it is made and returns one when it
 // is destroyed: keep it.

@@ -3,11 +3,11 @@
 // Problem. A mutex that goes to whoever comes first after a release is fast: the thread that runs takes it again while a
 // sleeper is still waking up. But nothing bounds how often a sleeper is passed. A queue lock bounds it by zero, and pays for
 // it by a wake-up at every hand-off once threads are more than processors. In between: whoever finds the lock free may
-// take it; who has waited for a while stands in line; each who takes the lock past the line is counted; and when the
+// take it; a thread that has waited for a while stands in line; each who takes the lock past the line is counted; and when the
 // count is up, nobody passes until all have been served who stood in line at that moment.
 //
 // Picture.   state   [ asleep | closed | waiters: 28 bits | held: 2 bits ]
-//            line    an MCS queue of the waiters; who has its lock is the front
+//            line    an MCS queue of the waiters; the holder of its lock is the front
 //            count   the holder's: passes; or, of a closed line, how many are to be served before it may be passed again
 //
 //   lock     compare-and-swap 0 to held. Failing that, look for a while and take it as soon as it is free, counting a
@@ -16,7 +16,7 @@
 //            lets the next one be the front.
 //   unlock   subtract held. If the front is asleep, the lock is still held by its sign: take held and asleep away, and
 //            wake the front.
-//   pass     who makes the last pass that is allowed closes the line, and counts the waiters: they are due. Each of the line
+//   pass     the thread that makes the last pass that is allowed closes the line, and counts the waiters: they are due. Each of the line
 //            that is served counts that down; at 0 the line is open, and passes are counted anew. It is open, too, when nobody
 //            waits.
 //
@@ -31,7 +31,7 @@
 // of docs/verification.md#how-far.
 //
 // Only the front sleeps on the state, so one wake-up finds whom it is for. Nobody is the front for longer than it takes
-// to get the lock, and who gives up lets the next one look for itself: a wake-up that came too late is not lost.
+// to get the lock, and a front that gives up lets the next one look for itself: a wake-up that came too late is not lost.
 //
 // Costs. `synchro::fair_mutex` is constant-initialised and takes 32 bytes. While nobody stands in line, lock() and
 // unlock() execute no more instructions than those of `mutex`. lock(), try_lock() and unlock() throw nothing and take
@@ -53,7 +53,7 @@
 //   unlock: fetch_sub                           release   those of lock
 //   unlock: fetch_and                           relaxed   those of lock, too: it continues the release sequence of the
 //                                                         fetch_sub before it
-//   wait: fetch_add of the waiter               relaxed   nothing: the line is joined after it, and who serves the last
+//   wait: fetch_add of the waiter               relaxed   nothing: the line is joined after it, and whoever serves the last
 //                                                         due one is behind all passes in the state's own order
 //   give up: update                             relaxed   nothing: it publishes nothing
 //   close, open: fetch_or, fetch_and            relaxed   nothing: by the holder, whose unlock releases

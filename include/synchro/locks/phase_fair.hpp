@@ -192,7 +192,7 @@ class basic_phase_fair_lock {
  private:
   using bits = detail::phase_word;
 
-  // All on one line: who wants one of them mostly wants another.
+  // All on one line: a thread that wants one of them mostly wants another.
   alignas(16) typename Machine::template atomic<std::uint32_t> in_;
   typename Machine::template atomic<std::uint32_t> out_;
   detail::writer_queue<Machine, Waiting> writers_;

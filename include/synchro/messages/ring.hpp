@@ -15,7 +15,7 @@
 //             the message, then the turn.
 //   receive   waits for the turn, reads the message, then writes head.
 //   close     raises a bit in the turn of the slot at tail, without changing the turn. A message that is there still is
-//             received; who comes to that slot for the next one sees that there is none.
+//             received; a receiver that comes to that slot for the next one sees that there is none.
 //   full      a sender that sends into each slot as it becomes free works on the lines that the receiver works on, and
 //             both wait for them at every message. So it gives the receiver time to free eight lines, and looks
 //             rarely meanwhile; it does not insist.
@@ -38,7 +38,7 @@
 //   send: store of turn              release   the receiver's wait, load (acquire): the message was written
 //   receive: wait for, load of turn  acquire   the sender's store of turn
 //   receive: store of head           release   the sender's wait (acquire)
-//   load of one's own head           relaxed   nothing: nobody else writes it but for the mark of who sleeps
+//   load of one's own head           relaxed   nothing: nobody else writes it but for the mark of the sleeper
 //   close: store of closed           release   is_closed: what was done before close() is seen
 //   send, close: load of closed      relaxed   nothing: only the sender writes it
 //   close: store of turn             release   the receiver's wait, load (acquire)

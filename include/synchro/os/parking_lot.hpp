@@ -16,14 +16,14 @@ namespace os {
 namespace detail {
 
 /// A thread sleeps in one of these places, by the address of the word; all of a place are woken. A place has lock(), unlock(),
-/// wake_all() and, for who holds the lock, wait(limit), of its own type, which gives it back while it waits.
+/// wake_all() and, for the holder of the lock, wait(limit), of its own type, which gives it back while it waits.
 template <class Place>
 class basic_parking_lot {
  public:
   void park(const void* word, std::uint32_t expected, typename Place::limit until) noexcept {
     Place& at = place_of(word);
     at.lock();
-    // Relaxed: who changes the word goes through the lock before it wakes.
+    // Relaxed: whoever changes the word goes through the lock before it wakes.
     if (static_cast<const std::atomic<std::uint32_t>*>(word)->load(std::memory_order_relaxed) == expected)
       at.wait(until);
     at.unlock();

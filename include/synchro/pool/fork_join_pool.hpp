@@ -214,7 +214,7 @@ class basic_fork_join {
   static constexpr std::uint32_t closed = 0x4000'0000;
   static constexpr std::uint32_t inside = closed - 1;
   static constexpr bool is_empty(std::uint32_t gate) { return (gate & inside) == 0; }
-  /// Whether who comes late is not waited for.
+  /// Whether a worker that comes late is not waited for.
   static constexpr bool leaves_behind = requires(Start & s) {
     requires Start::merges_triggers;
     s.stop();

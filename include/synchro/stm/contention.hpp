@@ -1,15 +1,15 @@
 // Contention managers: of two transactions that meet, which goes on?
 //
-// They meet when one comes to commit and finds a lock that another has taken for its own commit. (Who only reads makes no
+// They meet when one comes to commit and finds a lock that another has taken for its own commit. (A transaction that only reads takes no
 // locks, so nobody meets a reader; a reader waits until the lock is free.) By their published names:
 //
-//   back_off_retry   who finds the lock taken begins again, after a rest that grows from time to time.
+//   back_off_retry   the one that finds the lock taken begins again, after a rest that grows from time to time.
 //   greedy           the one that began earlier goes on. Attempts keep the time at which the first began, so that every
 //                    transaction is the eldest some day.
 //   fair_commit      the one whose thread has spent less time in transactions that committed.
 //   wholly           the one whose thread has committed fewer transactions.
 //
-// Who goes on tells the other to end its attempt, and waits until it has given the lock back; who has passed its point of
+// The one that goes on tells the other to end its attempt, and waits until it has given the lock back; one that has passed its point of
 // no return is waited for and cannot be ended. Locks are taken in the order of their addresses, so nobody waits in a circle,
 // whatever a manager decides.
 //
@@ -19,14 +19,14 @@
 //
 // Picture.   slot   [ status: serial, state | rank ]   a line each, claimed for a transaction
 //
-//   mark of a lock that is taken   serial and number of the slot: who is told to end is exactly who holds it
+//   mark of a lock that is taken   serial and number of the slot: the one told to end is exactly the holder
 //   state                          free -> active -> decided (no return) -> active ...
 //                                            \-> ended (by another)      -> active ...
 //
 // Memory orders.
 //   access                                  order     pairs with
 //   claim, give back: status                relaxed   nothing: the number alone is claimed
-//   begin: store of rank, of status         relaxed   nothing: who sees an old one decides wrongly once, and then one of the
+//   begin: store of rank, of status         relaxed   nothing: whoever sees an old one decides wrongly once, and then one of the
 //   compare: load of rank                             two waits that should not, or begins again that need not
 //   end another, decide: compare-and-swap   relaxed   nothing: of the two of them one succeeds
 //

@@ -1,5 +1,5 @@
 // The argument of a function that runs as a transaction. It writes in place or beside others (in_place.hpp, transaction.hpp),
-// and that does not change while the function runs: where the function is inlined, who writes in place reads by plain loads.
+// and that does not change while the function runs: where the function is inlined, one that writes in place reads by plain loads.
 
 #ifndef SYNCHRO_STM_FACE_HPP
 #define SYNCHRO_STM_FACE_HPP

@@ -1,4 +1,4 @@
-// The way into a transactional memory: while its threads come one at a time, who comes is alone, and needs no lock of a
+// The way into a transactional memory: while its threads come one at a time, each of them is alone, and needs no lock of a
 // stripe, no version and no log of what it reads. It writes in place, and keeps what was there in case it has to be undone.
 // When two have met, transactions of the processor take over where it has them (in_place.hpp), and then those of stm.hpp.
 //
@@ -12,7 +12,7 @@
 //            aborts it. Whoever cannot run so waits until the gate is free, takes it, and is alone.
 //   leave    gives the gate back: a store. If too many had to be alone, it makes it shared.
 //
-// Shared does not turn back: that would take a count of who is in, which all threads would write. Transactions of the processor
+// Shared does not turn back: that would take a count of those inside, which all threads would write. Transactions of the processor
 // are of little use where many do not fit: each that is alone stops everybody. So whoever takes the gate although two have met
 // notes whether its thread has committed `worth` others on the processor since it did so last. If not, that is a mark against
 // them, otherwise one is taken back; more than `most_marks` make the gate shared. `worth` is four, so that about a fifth may be
@@ -27,8 +27,8 @@
 //   enter: load of gate         acquire   leave, share, and the update as above
 //   leave, share: store         release   enter; the load in a transaction of the processor
 //   elided: load of gate        relaxed   nothing: the transaction orders it
-//   wait that it is not taken   acquire   leave, share: who finds it shared goes on without a transaction of the processor
-//   met: store, load            relaxed   nothing: who does not see it is alone once more
+//   wait that it is not taken   acquire   leave, share: a thread that finds it shared goes on without a transaction of the processor
+//   met: store, load            relaxed   nothing: a thread that does not see it is alone once more
 //
 // Source: the idea to run without bookkeeping while there is one thread is that of GCC's libitm (its method `serialirr`,
 // chosen by the number of threads); Dice, Moir, Scherer: Quickly Reacquirable Locks, Sun Labs 2003 (a lock that is free for

@@ -46,7 +46,7 @@ stm_attempt*& innermost_attempt() {
   return Machine::template local<stm_attempts>().innermost;
 }
 
-/// The one attempt of who is alone, or attempts as transactions of the processor. What that cannot do ends it for good.
+/// The one attempt of a thread that is alone, or attempts as transactions of the processor. What that cannot do ends it for good.
 template <class Machine, class Waiting>
 class stm_in_place : public stm_attempt {
   using shared_word = typename Machine::template atomic<stm_word>;

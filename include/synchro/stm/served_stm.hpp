@@ -47,16 +47,16 @@
 //   begin, end: store of status     release   a server's look at it, and its revocation: it grants the stripe to another,
 //                                             who sees the words
 //   a server's look, revocation     acquire   the same
-//   read: word                      acquire   commit's word: who reads it has the revocation before it, by the messages to
+//   read: word                      acquire   commit's word: whoever reads it has the revocation before it, by the messages to
 //                                             the writer, and sees it in its status
 //   read: status                    relaxed   nothing: the word's acquire orders it
 //   decide: compare-and-swap        relaxed   nothing: of it and the revocation one succeeds
 //   commit: words                   release   read's word
-//   rank                            relaxed   nothing: messages carry it; who sees an old one decides wrongly once
+//   rank                            relaxed   nothing: messages carry it; a server that sees an old one decides wrongly once
 //   await that another has ended    relaxed   nothing: what follows asks
 //
 // Source: Gramoli, Guerraoui, Trigonakis: TM2C: a Software Transactional Memory for Many-Cores, EuroSys 2012 (service by
-// messages, visible reads, late writes, the managers; there who is refused does not wait for the other's end, and greedy
+// messages, visible reads, late writes, the managers; there a client that is refused does not wait for the other's end, and greedy
 // reckons with clocks that differ); greedy: Guerraoui, Herlihy, Pochon: Toward a Theory of Transactional Contention Managers,
 // PODC 2005.
 

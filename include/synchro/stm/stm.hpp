@@ -4,11 +4,11 @@
 // operations that have nothing in common wait for each other; with a lock for each, their order has to be right in every
 // operation, and two correct operations do not make a correct third one.
 //
-// Picture.   clock     [ version, token ]                       counts commits; the token of who is irrevocable
+// Picture.   clock     [ version, token ]                       counts commits; the token of the irrevocable one
 //            stripes   [ lock | lock | lock | ... ]              a lock for each 32 bytes, by address
 //            x, y      words anywhere                            tvar
 //
-//   lock      free: the version of the commit that wrote the stripe last; taken: the mark of who is writing it
+//   lock      free: the version of the commit that wrote the stripe last; taken: the mark of the writer
 //
 //   begin     notes the version of the clock: the transaction sees memory as it was then.
 //   read      looks at the lock, the word, and the lock again. Free, the same both times, and not newer than noted: this is
@@ -19,14 +19,14 @@
 //             new version; sees that nothing that was read has changed; writes the words; gives the locks back with the new
 //             version. A transaction that wrote nothing has nothing to do.
 //
-//   alone     while threads come one at a time (gate.hpp), none of this happens: who is in reads and writes in place, and
+//   alone     while threads come one at a time (gate.hpp), none of this happens: the one inside reads and writes in place, and
 //             takes back what it wrote if an exception leaves the function. From when two have met all is as above; where the
 //             processor has transactions (RTM), they run in place as those, until too many of them do not fit.
 //
 // So no attempt sees two variables that never had these values together, not even one that will begin again (opacity). No
 // attempt divides by a difference that cannot be zero, or walks a list that is cut in two.
 //
-//   irrevocable   takes the token. While it is away, who comes to commit writes finds that on the clock, and begins again
+//   irrevocable   takes the token. While it is away, a transaction that comes to commit writes finds that on the clock, and begins again
 //                 when it is back. So nothing that the holder reads changes, and it does not begin again: it may print, send
 //                 and receive. There is one such transaction at a time; those that only read go on beside it.
 //
@@ -48,7 +48,7 @@
 //   access                               order     pairs with
 //   begin, extend: load of the clock     acquire   commit's addition: the locks that were taken before it are seen taken
 //   read: first look at the lock         acquire   give: the words under that version
-//   read: word                           acquire   commit's word: who copies it sees the lock taken, and looks again
+//   read: word                           acquire   commit's word: whoever copies it sees the lock taken, and looks again
 //   read: second look                    relaxed   nothing: the acquires before it order it
 //   take: update of the lock             acquire   give; relaxed when it is found taken
 //   commit: addition to the clock        acq_rel   those of other commits: of two commits the later one sees the locks of
@@ -100,7 +100,7 @@ struct stm_options {
   std::size_t stripes = std::size_t{1} << 14;
   /// Attempts of a transaction before it is run irrevocably, so that it ends; 0: at once.
   unsigned attempts = 64;
-  /// Whether who comes while nobody is in runs alone, until two have met. Without it the function may wait for another
+  /// Whether a transaction that comes while nobody is in runs alone, until two have met. Without it the function may wait for another
   /// thread's transaction.
   bool alone = true;
   /// Whether those that have met run as transactions of the processor, where it has them, until they do not get on; with
@@ -176,7 +176,7 @@ class basic_stm {
     return one;
   }
 
-  /// Who writes in place and can be undone does not wait for another memory, whose holder may come to this one: it begins
+  /// An attempt that writes in place and can be undone does not wait for another memory, whose holder may come to this one: it begins
   /// again.
   static void end_solitude() {
     detail::stm_attempt* const around = detail::innermost_attempt<Machine>();

@@ -57,7 +57,7 @@
 //   access                                 order     pairs with
 //   queue, take: update of head            acquire   the last return of it: the links of the nodes
 //   queue, return: store of head           release   the next taking
-//   notify: load of head                   relaxed   nothing: who changed the condition under the lock since somebody
+//   notify: load of head                   relaxed   nothing: whoever changed the condition under the lock since somebody
 //                                                    came to wait knows of that one by the lock
 //   word of a node: see waiting.hpp                  hand_over and wait: what notify_all wrote into the node, and that
 //                                                    nobody will touch the node again

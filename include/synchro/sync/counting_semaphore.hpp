@@ -8,7 +8,7 @@
 //   acquire   if there is one, take it. Otherwise look for a while, then set the mark `asleep` and sleep while there is none.
 //   release   adds n and takes the mark away, by one step; if it was there, wakes n.
 //
-// The mark says that somebody may sleep, not how many. So who has slept sets it again when it takes one, for others may
+// The mark says that somebody may sleep, not how many. So a thread that has slept sets it again when it takes one, for others may
 // sleep still; and if it leaves some behind it wakes one more, for a release that found no mark has woken nobody. A
 // waiter whose deadline has come tries once more before it gives up, and leaves the mark: what it was woken for is either
 // used or left to the next release.

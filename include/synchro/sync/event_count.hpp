@@ -5,7 +5,7 @@
 //
 // Picture.   [ asleep | prepared |  how often it was notified: 30 bits ]
 //
-//   who waits                                        who notifies
+//   the waiter                                       the notifier
 //     key = prepare()     sets `prepared`               makes the condition true
 //     looks at the condition once more                  notify()    if there is a mark: count up, take both away; if
 //     true: nothing more to do                                      `asleep` was there, wake all
@@ -41,8 +41,8 @@
 // Memory orders.
 //   access                        order     pairs with
 //   prepare: update               relaxed   nothing: the fence behind it makes it an acquire as well
-//   prepare: fence                          notify's fence: the mark is seen by notify, or the condition by who prepares
-//   notify: fence                           prepare's fence; what was done before it is known to who reads the count
+//   prepare: fence                          notify's fence: the mark is seen by notify, or the condition by the thread that prepares
+//   notify: fence                           prepare's fence; what was done before it is known to whoever reads the count
 //   notify: load                  relaxed   nothing: the fences order it
 //   notify: update                relaxed   nothing: the fence before it makes it a release
 //   wait: see marked_wait.hpp     acquire   notify's fence, through its update

@@ -5,7 +5,7 @@
 //
 // Picture.   [ asleep |  how many are to come: 31 bits ]
 //
-//   count_down   takes n away; who takes the last, and finds the mark, wakes all.
+//   count_down   takes n away; whoever takes the last, and finds the mark, wakes all.
 //   wait         until nothing is left: looks for a while, then sets the mark and sleeps.
 //
 // `synchro::latch done{3};` has the interface of std::latch, and waits with deadlines.

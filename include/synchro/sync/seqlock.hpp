@@ -25,9 +25,9 @@
 //
 // Memory orders. The words are atomic, so that a copy that is thrown away is no data race.
 //   access                        order     pairs with
-//   store: load of the sequence   relaxed   nothing: only who has the writers' lock writes it
+//   store: load of the sequence   relaxed   nothing: only the holder of the writers' lock writes it
 //   store: to odd                 relaxed   nothing: the words publish it
-//   store: words                  release   load's: who copies one of them sees the odd sequence before it, and rejects
+//   store: words                  release   load's: a reader that copies one of them sees the odd sequence before it, and rejects
 //   store: to even                release   load's first look: the words
 //   load: first look              acquire   that
 //   load: words                   acquire   store's words

@@ -39,7 +39,7 @@
 //   wait: update that takes flag or release    acquire   set's update (release), interrupt's; relaxed when counting oneself in
 //   wait: update that sets the mark            acquire   interrupt's: stopped() is asked next
 //   interrupt: update                          release   the updates of those who wait: what made the caller interrupt is
-//                                                        seen by who asks for it
+//                                                        seen by the thread that asks for it
 //   set: update                                release   the update that takes it. All writes are read-modify-writes, so
 //                                                        what lies between does not break the release sequence
 //

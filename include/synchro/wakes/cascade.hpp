@@ -10,7 +10,7 @@
 //   trigger()   sets the index to 0 and claims, one after another, until none is left
 //   wait(i)     sleeps on a word of its own; woken, claims and wakes others until none is left, or until it has woken
 //               as many as its duty is; then returns
-//   wait_for    gives up at its deadline; who is away when the trigger comes is claimed like all others, and helps when it
+//   wait_for    gives up at its deadline; a sleeper that is away when the trigger comes is claimed like all others, and helps when it
 //               waits again, if there is anybody left
 //   trigger(i)  calls sleeper i by its note; it helps nobody
 //

@@ -50,7 +50,7 @@
 //     looking, mark, load after sleep             (Waiting::wait; see synchro/waiting.hpp)
 //   set: update                         release   those; relaxed when looking. A set event is written again, so that the
 //                                                 caller's past is part of what a waiter sees
-//   interrupt: update                   release   those, too: what made the caller interrupt is seen by who asks for it
+//   interrupt: update                   release   those, too: what made the caller interrupt is seen by the thread that asks for it
 //   reset: update                       relaxed   nothing: it says nothing about the past. As a read-modify-write it
 //                                                 leaves the release sequence of the set unbroken
 //

@@ -6,7 +6,7 @@
 // Picture.   left   [ asleep |  how many have not finished: 31 bits ]
 //
 //   trigger    adds as many as it wakes, and wakes them
-//   wait(i)    a sleeper that comes back has finished: it takes one away; the last one wakes who joins. Then it waits
+//   wait(i)    a sleeper that comes back has finished: it takes one away; the last one wakes the thread that joins. Then it waits
 //   done(i)    the same for one that does something else before it waits again
 //   join       until none is left: looks for a while, then sets the mark and sleeps
 //

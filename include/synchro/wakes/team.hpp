@@ -44,7 +44,7 @@
 //                 before is not lost: wait is true for that first
 //
 // Every change of a word is a read-modify-write, so that a trigger and a nudge at the same time both count; and the note is
-// written before the word, so that who sees the nudge finds the note. A sleeper looks at its note first: that is a load of
+// written before the word, so that a sleeper that sees the nudge finds the note. A sleeper looks at its note first: that is a load of
 // a line of its own.
 //
 // A sleeper that is between its look and its sleep for exactly 2^15 nudges sleeps on, and one that stays away for exactly

@@ -17,7 +17,7 @@
 // times, too.
 //
 // A policy's pair of wait(word) and hand_over(word) is for one waiter. Where several threads wait on one word, all for the
-// same value to go away, who changes it takes the mark away, and wakes all if it was there (team.hpp).
+// same value to go away, the thread that changes it takes the mark away, and wakes all if it was there (team.hpp).
 
 #ifndef SYNCHRO_WAKES_WAITING_HPP
 #define SYNCHRO_WAKES_WAITING_HPP

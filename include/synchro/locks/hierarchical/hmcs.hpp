@@ -10,7 +10,7 @@
 //      root:      [node of domain 0, granted] --------------> [node of domain 1, waiting] < tail
 //
 //   lock     join the domain's queue. A thread that finds it empty, or is handed its front without the root, joins the root queue
-//            with the domain's node; who is handed its front with the root has the lock.
+//            with the domain's node; one that is handed its front with the root has the lock.
 //   unlock   if a thread of the domain is linked behind me, and fewer than `pass_limit` passes were made in a row or no
 //            other domain waits: hand over with the root. Otherwise release the root, then hand over the front alone.
 //   timed    as in mcs: a waiter with a deadline tells its predecessor so, and when the deadline comes exchanges
@@ -26,8 +26,8 @@
 // in order, so each other domain has one turn, of at most pass_limit + 1 critical sections, before this one. A thread
 // cannot be its own successor, so one thread that stays in its domain passes at most (pass_limit + 2) / 2 times. This
 // holds while no more than pass_limit + 1 threads of the waiter's domain contend; with more, the domain joins the root
-// queue again for each pass_limit + 1 of them. Within a domain, service is by arrival. At its limit the holder asks who
-// waits by a compare-and-swap of the root's tail: a relaxed load may miss for ever that another domain has come.
+// queue again for each pass_limit + 1 of them. Within a domain, service is by arrival. At its limit the holder asks by a
+// compare-and-swap of the root's tail whether anybody waits: a relaxed load may miss for ever that another domain has come.
 //
 //   synchro::hmcs_lock lock;                                      // a queue for each domain here
 //   synchro::hmcs_lock fairer{synchro::shape{{0, 0, 1, 1}}, 16};  // two domains, 16 passes in a row at most

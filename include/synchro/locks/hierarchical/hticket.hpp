@@ -24,8 +24,8 @@
 // served in order, so each other domain has one turn, of at most pass_limit + 1 critical sections, before this one. A
 // thread cannot be its own successor, so one thread that stays in its domain passes at most (pass_limit + 2) / 2 times.
 // This holds while no more than pass_limit + 1 threads of the waiter's domain contend; with more, once for each
-// pass_limit + 1 of those that came before it. Within a domain, service is by arrival. At its limit the holder asks who
-// waits by adding nothing to the counter: a relaxed load may miss for ever that another domain has drawn a place.
+// pass_limit + 1 of those that came before it. Within a domain, service is by arrival. At its limit the holder asks,
+// by adding nothing to the counter, whether anybody waits: a relaxed load may miss for ever that another domain has drawn a place.
 //
 //   synchro::hticket_lock lock;                                                       // a queue for each domain here
 //   synchro::hticket_lock fairer{synchro::shape{{0, 0, 1, 1}}, synchro::first_ticket{}, 16};  // two domains, 16 passes
