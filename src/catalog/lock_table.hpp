@@ -12,6 +12,7 @@
 
 #include "catalog/lock_bytes.hpp"
 #include "catalog/lock_line.hpp"
+#include "catalog/lock_words.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/traits.hpp"
 
@@ -51,20 +52,8 @@ class lock_table {
  private:
   static std::string_view yes(bool offered) { return offered ? "yes" : ""; }
 
-  static std::string_view order(fairness fair) {
-    switch (fair) {
-      case fairness::first_come:
-        return "as they come";
-      case fairness::bounded:
-        return "bounded";
-      case fairness::none:
-        break;
-    }
-    return "any";
-  }
-
   void add_variant(std::string_view name, const lock_description& d, const lock_bytes& takes) {
-    variants_ += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, order(d.words.fair),
+    variants_ += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, order_of_service(d.words.fair),
                              d.words.bypass ? fmt::format("{} times", *d.words.bypass) : "no bound", yes(d.try_lock),
                              yes(d.timed), yes(d.shared), yes(d.own_node), yes(d.words.domain_aware), yes(d.parks));
     bytes_ += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |\n", name, d.bytes_per_lock, takes.free,

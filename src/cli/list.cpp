@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "catalog/lock_words.hpp"
 #include "cli/commands.hpp"
 #include "cli/programs.hpp"
 #include "cli/session.hpp"
@@ -162,16 +163,16 @@ std::string on_elision() {
 }
 
 std::string locks_text(const views::style& style) {
-  std::string text = views::painted(fmt::format("{:<24} {:<10} {:<5} {:<5} {:<6} {:>5}  {}", "", "fairness", "try",
-                                                "timed", "shared", "bytes", "judgement"),
+  std::string text = views::painted(fmt::format("{:<24} {:<16} {:<5} {:<6} {:<6} {:>5}  {}", "", "order of service",
+                                                "timed", "shared", "sleeps", "bytes", "when, and when not"),
                                     views::tone::dim, style) +
                      "\n";
   const auto mark = [](bool has) { return has ? "yes" : "-"; };
   for (const auto& lock : experiments::all_locks()) {
     const lock_description& d = lock.what;
     text += views::painted(fmt::format("{:<24}", lock.name), views::tone::heading, style) +
-            fmt::format(" {:<10} {:<5} {:<5} {:<6} {:>5}  {}\n", name_of(d.words.fair), mark(d.try_lock), mark(d.timed),
-                        mark(d.shared), d.bytes_per_lock,
+            fmt::format(" {:<16} {:<5} {:<6} {:<6} {:>5}  {}\n", catalog::order_of_service(d.words.fair), mark(d.timed),
+                        mark(d.shared), mark(d.parks), d.bytes_per_lock,
                         lock.first ? std::string{d.words.judgement} : "as " + lock.family + ", " + lock.waiting + "s");
   }
   return text + on_elision();

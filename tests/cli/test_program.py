@@ -24,6 +24,7 @@ import unittest
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 VALIDATE = os.environ.get("VALIDATE")
 CATALOG = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/catalog/catalog.txt")
+LOCKS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/locks/README.md")
 INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../include")
 ESCAPE = "\033"
 
@@ -372,6 +373,20 @@ class Listing(Case):
             for trait in ("bytes_per_lock", "bytes_per_thread", "bytes_per_held_lock"):
                 self.assertIsInstance(lock[trait], int)
             self.assertTrue({"fairness", "bypass", "citation", "rights"} <= lock.keys())
+
+    def test_locks_stand_in_the_list_as_on_their_page(self):
+        names = ("order of service", "timed", "shared", "sleeps")
+        with open(LOCKS, encoding="utf-8") as page:
+            rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page if line.startswith("| ")]
+        heading = next(row for row in rows if row[:2] == ["lock", names[0]])
+        listed = self.succeeds("list", "locks").stdout.splitlines()
+        columns = {name: listed[0].index(name) for name in names}
+        for row in rows:
+            if len(row) == len(heading) and row != heading:
+                line = next(line for line in listed if line.startswith(row[0].strip("`") + " "))
+                for name in names:
+                    told = re.split("  +", line[columns[name]:])[0]
+                    self.assertTrue(told.startswith(row[heading.index(name)] or "-"), (line, name))
 
     def test_locks_tell_whether_this_processor_elides(self):
         locks = {lock["name"]: lock for lock in json.loads(self.succeeds("list", "locks", "--json").stdout)}
