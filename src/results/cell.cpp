@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "results/coordinate_json.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "statistics/statistics.hpp"
@@ -151,11 +152,7 @@ json number_or_null(double v) { return std::isfinite(v) ? json(v) : json(nullptr
 
 json coordinates_json(const coordinates& at) {
   json out = json::object();
-  for (const auto& [axis, value] : at.entries()) {
-    const auto* number = std::get_if<std::int64_t>(&value);
-    const bool exact = number != nullptr && *number >= -largest_exact_integer && *number <= largest_exact_integer;
-    out[axis] = exact ? json(*number) : json(to_string(value));
-  }
+  for (const auto& [axis, value] : at.entries()) out[axis] = coordinate_json(value);
   return out;
 }
 
@@ -168,6 +165,12 @@ json reason_json(const cell& c, bool known) {
 }
 
 }  // namespace
+
+json coordinate_json(const coordinate& c) {
+  const auto* number = std::get_if<std::int64_t>(&c);
+  const bool exact = number != nullptr && *number >= -largest_exact_integer && *number <= largest_exact_integer;
+  return exact ? json(*number) : json(to_string(c));
+}
 
 json to_json(const cell& c) {
   const bool known = c.valid && c.value && std::isfinite(*c.value);
@@ -219,15 +222,7 @@ std::pair<double, double> interval_from(const field& f) {
 
 coordinates coordinates_from(const field& f) {
   coordinates at;
-  for (const auto& [axis, value] : f.object().items()) {
-    const field entry = f[axis];
-    if (value.is_string())
-      at.set(axis, entry.text());
-    else if (value.is_number())
-      at.set(axis, entry.integer());
-    else
-      entry.must_be("a whole number or text");
-  }
+  for (const auto& [axis, value] : f.object().items()) at.set(axis, coordinate_from(f[axis]));
   return at;
 }
 
@@ -288,6 +283,12 @@ std::string metric_of_today(const std::string& name) {
   if (name == "hand_over") return "handoff_time";
   if (name == "hand_off") return "handoff_share";
   return name;
+}
+
+coordinate coordinate_from(const field& f) {
+  if (f.raw().is_string()) return f.text();
+  if (!f.raw().is_number()) f.must_be("a whole number or text");
+  return f.integer();
 }
 
 cell cell_from_json(const json& j) { return cell_from(field{j, ""}); }

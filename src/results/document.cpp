@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <map>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 
 #include "results/file_parts.hpp"
 #include "results/json_fields.hpp"
+#include "results/matrix.hpp"
 #include "results/text.hpp"
 
 namespace synchro::results {
@@ -72,18 +74,22 @@ void check_schema(const field& root) {
   const auto found = object.find("schema");
   if (found == object.end()) throw std::runtime_error("it has no field \"schema\"");
   const std::string name = root["schema"].text();
-  if (name == schema_name) return;
+  if (is_known_schema(name)) return;
   constexpr std::string_view family = "synchroscope/";
-  const bool later = name.starts_with(family) && name > schema_name &&
+  const bool later = name.starts_with(family) && name > schema_of_matrices &&
                      name.find_first_not_of("0123456789", family.size()) == std::string::npos;
   if (!later) throw std::runtime_error("its schema is \"" + name + "\"");
   throw std::runtime_error("it was written by a newer Synchroscope (schema \"" + name + "\"; this one reads \"" +
-                           schema_name + "\")");
+                           schema_of_matrices + "\")");
 }
 
 warning warning_from(const field& f) { return {f["id"].text(), f["evidence"].object(), f["advice"].text()}; }
 
-document from_field(const field& root) {
+/// What cells may take as text, one by one: twice as much as a file.
+constexpr std::size_t most_text = 2 * largest_file;
+
+document from_field(const field& root, text_limits left) {
+  left.bytes = std::min(left.bytes, most_text);
   check_schema(root);
   document d;
   d.complete = root["complete"].truth();
@@ -93,7 +99,10 @@ document from_field(const field& root) {
   for (const field& w : root["warnings"].items()) d.warnings.push_back(warning_from(w));
   for (const field& c : root["cells"].items()) {
     try {
-      d.cells.push_back(cell_from_json(c.raw()));
+      if (is_matrix(c.raw()))
+        add_cells_of(c.raw(), left, d.cells);
+      else
+        d.cells.push_back(cell_from_json(c.raw()));
     } catch (const std::runtime_error& e) {
       throw std::runtime_error(c.place() + ": " + e.what());
     }
@@ -104,13 +113,15 @@ document from_field(const field& root) {
 
 }  // namespace
 
-document document_from_json(const json& j) { return from_field(field{j, ""}); }
+bool is_known_schema(const std::string& name) { return name == schema_name || name == schema_of_matrices; }
+
+document document_from_json(const json& j, text_limits most) { return from_field(field{j, ""}, most); }
 
 document read_document(const std::string& path, text_limits most) {
   const json j = read_json(path, most);
   const std::string name = printable(path, 200);
   try {
-    return document_from_json(j);
+    return document_from_json(j, most);
   } catch (const std::runtime_error& e) {
     throw std::runtime_error(name + " is not a results file that can be read here: " + printable(e.what(), 300));
   }
@@ -118,25 +129,39 @@ document read_document(const std::string& path, text_limits most) {
 
 namespace {
 
-/// Readable by eye, by grep and by diff: a cell is a line.
-std::string text_of(const json& document) {
+/// A cell is a line, and so is a matrix of cells; whether there is one.
+bool append_cells(std::string& text, std::span<const cell> rest) {
+  bool has_matrix = false;
+  const char* separator = "\n";
+  const auto add_line = [&](const json& j) {
+    text.append(separator).append("  ").append(dump(j));
+    separator = ",\n";
+  };
+  while (!rest.empty()) {
+    const std::size_t n = std::max<std::size_t>(cells_of_a_matrix(rest), 1);
+    const auto matrix = n < fewest_of_matrix ? std::nullopt : matrix_json(rest.first(n));
+    if (matrix) add_line(*matrix), has_matrix = true;
+    for (std::size_t i = 0; !matrix && i < n; ++i) add_line(to_json(rest[i]));
+    rest = rest.subspan(n);
+  }
+  return has_matrix;
+}
+
+/// Readable by eye, by grep and by diff. Cell by cell, so that a large document is never in memory twice.
+std::string text_of(const document& d) {
+  document about;
+  about.complete = d.complete, about.id = d.id, about.label = d.label, about.warnings = d.warnings;
+  for (const auto& [name, content] : sections) about.*content = d.*content;
+  json head = to_json(about);
+  std::string cells;
+  if (append_cells(cells, d.cells)) head["schema"] = schema_of_matrices;
   std::string text = "{\n";
-  for (const auto& [name, value] : document.items()) {
+  for (const auto& [name, value] : head.items()) {
     if (name != "schema") text += ",\n";
     text.append(" ").append(dump(name)).append(": ");
-    if (name != "cells") {
-      text += dump(value);
-      continue;
-    }
-    text += "[";
-    const char* separator = "\n";
-    for (const json& c : value) {
-      text.append(separator).append("  ").append(dump(c));
-      separator = ",\n";
-    }
-    text += "\n ]";
+    if (name != "cells") text += dump(value);
   }
-  return text + "\n}\n";
+  return text.append("[").append(cells).append("\n ]\n}\n");
 }
 
 }  // namespace
@@ -147,7 +172,7 @@ std::optional<std::string> write_document(const document& d, const std::string& 
 }
 
 std::optional<std::string> write_document(const document& d, destination& file, previous old) {
-  return file.write(text_of(to_json(d)), old);
+  return file.write(text_of(d), old);
 }
 
 bool is_simulated(const document& d) {

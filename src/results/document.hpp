@@ -1,4 +1,4 @@
-// A results file: one JSON document, "synchroscope/1", described by docs/results.schema.json.
+// A results file: one JSON document, "synchroscope/1" or "synchroscope/2", described by docs/results.schema.json.
 
 #ifndef SYNCHRO_RESULTS_DOCUMENT_HPP
 #define SYNCHRO_RESULTS_DOCUMENT_HPP
@@ -16,6 +16,9 @@
 namespace synchro::results {
 
 inline constexpr const char* schema_name = "synchroscope/1";
+/// Of files with a matrix of cells.
+inline constexpr const char* schema_of_matrices = "synchroscope/2";
+[[nodiscard]] bool is_known_schema(const std::string& name);
 
 /// A warning of the run: id, evidence (numbers), advice (one sentence).
 struct warning {
@@ -33,10 +36,10 @@ struct document {
   std::vector<cell> cells;
 };
 
-/// What no JSON can hold (NaN, infinity) becomes null, and a warning "not_finite" names the places.
+/// What no JSON can hold (NaN, infinity) becomes null, and a warning "not_finite" names the places. Cell by cell.
 [[nodiscard]] nlohmann::ordered_json to_json(const document& d);
 /// Throws std::runtime_error with one sentence that names the field.
-[[nodiscard]] document document_from_json(const nlohmann::ordered_json& j);
+[[nodiscard]] document document_from_json(const nlohmann::ordered_json& j, text_limits most = {});
 
 [[nodiscard]] bool is_simulated(const document& d);
 
@@ -59,7 +62,7 @@ void flag_emulated(document& d);
 /// from a newer schema, a field missing, more in it than that.
 [[nodiscard]] document read_document(const std::string& path, text_limits most = {});
 
-/// Writes through a temporary neighbour and a rename, so the path never holds half a document. Throws
+/// Many cells of one metric as a matrix. Writes through a temporary neighbour and a rename, so the path never holds half a document. Throws
 /// std::runtime_error with one sentence (no space, no permission); then the path holds what it held before. A path that
 /// is not a regular file (/dev/stdout, a pipe) is written directly. Measurements that the path held are kept beside it;
 /// their name, if there were any.

@@ -59,7 +59,8 @@ nlohmann::ordered_json read(const std::string& name_or_file) {
 
 bool is_results(const nlohmann::ordered_json& document) {
   const auto schema = document.is_object() ? document.find("schema") : document.end();
-  return document.is_object() && schema != document.end() && *schema == results::schema_name;
+  return document.is_object() && schema != document.end() && schema->is_string() &&
+         results::is_known_schema(schema->get<std::string>());
 }
 
 /// A model is copied and printed whole; what it says beside its fields has a limit, too.

@@ -28,8 +28,9 @@ std::string version() {
   };
   const auto emulator = platform::emulator();
   const std::string by = emulator ? fmt::format(" (emulated: {})", *emulator) : "";
-  return fmt::format("synchroscope {}{}\ngit {}\ncompiler {}\nflags {}\nlibc {}\nschema {}", word("version"), by,
-                     word("git"), word("compiler"), word("flags"), word("libc"), results::schema_name);
+  return fmt::format("synchroscope {}{}\ngit {}\ncompiler {}\nflags {}\nlibc {}\nschema {}, {}", word("version"), by,
+                     word("git"), word("compiler"), word("flags"), word("libc"), results::schema_name,
+                     results::schema_of_matrices);
 }
 
 const CLI::App& innermost(const CLI::App& app) {

@@ -3,13 +3,16 @@
     test_exchange.py PROGRAM [CLASS...]
 """
 
+import base64
 import copy
 import csv
 import io
+import itertools
 import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import unittest
@@ -85,6 +88,88 @@ class Exchange(Case):
     def index_of(self, experiment, **at):
         return next(i for i, c in enumerate(self.cells)
                     if c["experiment"] == experiment and all(c["at"][k] == v for k, v in at.items()))
+
+
+def as_matrix(cells):
+    """A matrix of them, the plainest there is: each cell is a kind of its own, and there are no columns."""
+    common = {name: cells[0][name] for name in ("experiment", "metric", "unit", "better")}
+    names = list(cells[0]["at"])
+    axes = [[name, list(dict.fromkeys(c["at"][name] for c in cells))] for name in names]
+    place = {tuple(c["at"].values()): number for number, c in enumerate(cells, 1)}
+    fields = [place.get(at, 0) for at in itertools.product(*(values for _, values in axes))]
+    kinds = [{name: value for name, value in c.items() if name not in common and name != "at"} for c in cells]
+    kind = {"bits": 16, "least": 0, "data": base64.b64encode(struct.pack(f"<{len(fields)}H", *fields)).decode()}
+    return {**common, "matrix": {"axes": axes, "kinds": kinds, "kind": kind, "numbers": [], "columns": []}}
+
+
+class Matrices(Exchange):
+    """Many cells as one entry of a file: what a command does with it is what it does with the cells one by one."""
+
+    def setUp(self):
+        super().setUp()
+        pairs_there = [c for c in self.cells if c["experiment"] == "coherence.pairs"]
+        pairs_there.sort(key=lambda c: (c["at"]["to"] == 0, c["at"]["from"]))  # 0 is the last of `to`, as it is first found
+        pairs_there.sort(key=lambda c: c["at"]["from"])
+        before = self.cells.index(next(c for c in self.cells if c["experiment"] == "coherence.pairs"))
+        rest = [c for c in self.cells if c["experiment"] != "coherence.pairs"]
+        self.write("one-by-one.json", rest[:before] + pairs_there + rest[before:])
+        self.write("r.json", rest[:before] + [as_matrix(pairs_there)] + rest[before:], schema="synchroscope/2",
+                   id=self.document("one-by-one.json")["id"])
+
+    def both(self, *words):
+        """What a command prints of the one file and of the other, each called r.json."""
+        answers = [self.call(*words)]
+        os.rename(self.path("r.json"), self.path("matrix.json"))
+        shutil.copy(self.path("one-by-one.json"), self.path("r.json"))
+        answers.append(self.call(*words))
+        os.replace(self.path("matrix.json"), self.path("r.json"))
+        return [(answer.returncode, answer.stdout, answer.stderr) for answer in answers]
+
+    def test_every_command_reads_the_same(self):
+        self.assert_valid("r.json")
+        slower = slowed(self.document("one-by-one.json")["cells"], -1, 2)
+        self.write("b.json", slower)
+        for words in (["show", "r.json"], ["show", "r.json", "--tables"], ["show", "r.json", "--json"],
+                      ["export", "r.json", "--format", "csv"], ["export", "r.json", "--format", "markdown"],
+                      ["compare", "r.json", "b.json", "--json"],
+                      ["show", "r.json", "--claims", "--json"]):
+            with self.subTest(words):
+                one, other = self.both(*words)
+                self.assertEqual(one, other)
+                self.assertEqual(one[0], 0, one[2])
+        self.assertIn("latency", self.succeeds("export", "r.json", "--format", "csv").stdout)
+        self.assertIn("topology.cpus is empty", self.call("model", "r.json").stderr)  # the results are known as such
+
+    def test_what_is_damaged_is_one_sentence(self):
+        document = self.document("r.json")
+        matrix = next(c["matrix"] for c in document["cells"] if "matrix" in c)
+        for change, saying in ((lambda m: m["axes"][0][1].pop(), r"kind\.data must have \d+ bytes, not \d+"),
+                               (lambda m: m["kind"].update(data=m["kind"]["data"][:-1]), r"kind\.data is not Base64"),
+                               (lambda m: m["kinds"].pop(), r"matrix\.kind has a number of no kind: \d+"),
+                               (lambda m: m["kinds"][2].pop("flag"), r'kinds\[2\]: the field "flag" is missing')):
+            before = copy.deepcopy(matrix)
+            change(matrix)
+            with open(self.path("damaged.json"), "w", encoding="utf-8") as file:
+                json.dump(document, file)
+            matrix.clear()
+            matrix.update(before)
+            for command in ("show", "export", "report"):
+                refused = self.call(command, "damaged.json", *(["--format", "csv"] if command == "export" else []))
+                self.assertEqual(refused.returncode, 2, refused.stdout)
+                self.assertRegex(refused.stderr, r"damaged\.json is not a results file that can be read here: cells\[\d+\]: .*" + saying)
+                self.assertEqual(refused.stderr.count("\n"), 1)
+
+    def test_a_simulation_is_resumed(self):
+        words = ["coherence.pairs", "--machine", "opteron", "--protocol", "cas", "--from", "0,6,12", "--quick"]
+        self.succeeds("simulate", *words, "--to", "0,6,12", "-o", "s.json")
+        whole = self.document("s.json")
+        order = sorted(whole["cells"], key=lambda c: list(c["at"].values()))
+        document = {**whole, "schema": "synchroscope/2", "complete": False, "cells": [as_matrix(order[:-1])]}
+        with open(self.path("s.json"), "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        self.succeeds("simulate", "--resume", "s.json")
+        self.assertEqual(self.document("s.json")["cells"], whole["cells"])
+        self.assertEqual(self.document("s.json")["schema"], "synchroscope/1")
 
 
 class Comparing(Exchange):

@@ -110,7 +110,7 @@ class Help(Case):
         lines = self.succeeds("--version").stdout.splitlines()
         self.assertRegex(lines[0], r"^synchroscope \d+\.\d+\.\d+$")
         self.assertTrue(any(line.startswith("compiler ") for line in lines))
-        self.assertIn("schema synchroscope/1", lines)
+        self.assertIn("schema synchroscope/1, synchroscope/2", lines)
 
 
 class Parts(Case):

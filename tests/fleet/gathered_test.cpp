@@ -131,7 +131,7 @@ TEST_F(Gathering, FilesThatAreNoHostsAreNamedAndTheRestIsRead) {
   empty.cells.clear();
   document newer = answer_of("n", "7", "2026-11-02");
   std::string text = results::to_json(newer).dump();
-  text.replace(text.find("synchroscope/1"), 14, "synchroscope/2");
+  text.replace(text.find("synchroscope/1"), 14, "synchroscope/3");
   gather(
       {put("1.json", answer_of("h", "1", "2026-11-02")), put("2.json", results::to_json(newer).dump().substr(0, 300)),
        put("3.json", "[1, 2]"), put("4.json", text), put("5.json", simulated), put("6.json", empty),

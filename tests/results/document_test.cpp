@@ -245,8 +245,8 @@ TEST_F(Reading, SaysWhatIsWrongWithTheDocument) {
   EXPECT_EQ(about_changed([](auto& j) { j.erase("schema"); }), "it has no field \"schema\"");
   EXPECT_EQ(about_changed([](auto& j) { j = ordered_json::array({1}); }), "must be an object, not an array");
   EXPECT_EQ(about_changed([](auto& j) { j["schema"] = "somebody/1"; }), "its schema is \"somebody/1\"");
-  EXPECT_EQ(about_changed([](auto& j) { j["schema"] = "synchroscope/2"; }),
-            "it was written by a newer Synchroscope (schema \"synchroscope/2\"; this one reads \"synchroscope/1\")");
+  EXPECT_EQ(about_changed([](auto& j) { j["schema"] = "synchroscope/3"; }),
+            "it was written by a newer Synchroscope (schema \"synchroscope/3\"; this one reads \"synchroscope/2\")");
   EXPECT_EQ(about_changed([](auto& j) { j["schema"] = 1; }), "schema must be text, not 1");
   EXPECT_EQ(about_changed([](auto& j) { j.erase("clock"); }), "the field \"clock\" is missing");
   EXPECT_EQ(about_changed([](auto& j) { j["complete"] = "yes"; }), "complete must be true or false, not text");

@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "results/document.hpp"
 #include "results/samples.hpp"
@@ -51,6 +52,13 @@ void write_all(const std::string& folder) {
                                     samples::without_value("coherence.states", {{"state", "owned"}}, "latency_cycles",
                                                            "cycle", "this processor has no state Owned")}),
                  folder + "/all.json");
+  std::vector<cell> pairs;
+  for (std::int64_t from = 0; from < 129; ++from)
+    for (std::int64_t to = 0; to < 129; ++to)
+      if (from != to)
+        pairs.push_back(made("coherence.pairs", {{"from", from}, {"to", to}}, "latency", "ns",
+                             samples::around(20 + double(from % 9))));
+  write_document(complete_document(pairs), folder + "/matrix.json");
   document odd = complete_document({});
   odd.complete = false;
   odd.label.reset();

@@ -35,7 +35,7 @@ def drop(document, path):
 # Where, what, and whether the program's reader must refuse it, too. It does not look into the descriptive sections, and
 # it is lenient about names.
 BROKEN = [
-    (["schema"], "synchroscope/2", True),
+    (["schema"], "synchroscope/3", True),
     (["complete"], "yes", True),
     (["complete"], None, True),
     (["id"], "", False),
@@ -116,7 +116,7 @@ class Schema(unittest.TestCase):
         return done.returncode == 0
 
     def test_what_the_program_writes_is_valid(self):
-        self.assertEqual(len(self.files), 4)
+        self.assertEqual(len(self.files), 5)
         for file in self.files:
             document = validate.parse(file.read_text(encoding="utf-8"))
             self.assertEqual(list(validate.faults(document, self.check)), [], file.name)
@@ -153,6 +153,17 @@ class Schema(unittest.TestCase):
         document["cells"][1]["noise"]["added_later"] = 1
         self.assertEqual(list(validate.faults(document, self.check)), [])
         self.assertTrue(self.program_reads(document))
+
+    def test_a_matrix(self):
+        matrix = validate.parse((self.path / "matrix.json").read_text(encoding="utf-8"))
+        self.assertEqual((matrix["schema"], len(matrix["cells"])), ("synchroscope/2", 1))
+        for path, value in ((["kinds", 0, "n"], -1), (["axes", 0, 1], []), (["kind", "bits"], 56), (["kind", "data"], None),
+                            (["numbers"], {}), (["columns", 0, "data"], 5), (["columns", 0, "at"], None), (["kinds"], None)):
+            with self.subTest(path=path, value=value):
+                document = copy.deepcopy(matrix)
+                set_at(document, ["cells", 0, "matrix", *path], value)
+                self.assertTrue(list(validate.faults(document, self.check)), "the schema takes it")
+                self.assertFalse(self.program_reads(document))
 
     def test_the_command_line(self):
         def run(*arguments):
