@@ -16,6 +16,7 @@ import os
 import re
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple, Union, cast
 
+from ._matrix import one_by_one
 from ._program import ask, failure, file_word
 from .errors import Mistake
 
@@ -27,7 +28,8 @@ NAMES = ("experiment", "at", "metric", "unit", "better")
 FOUND = ("value", "ci_low", "ci_high", "n", "flag", "valid", "reason", "probe_ns")
 MEASURES = ("value", "ci_low", "ci_high", "probe_ns")
 
-SCHEMA = "synchroscope/1"
+# The latter with matrices of cells.
+SCHEMAS = ("synchroscope/1", "synchroscope/2")
 SECTIONS = ("tool", "invocation", "machine", "topology", "os", "clock")
 BETTER = {"higher", "lower", "neither"}
 # Metrics of files from before they were renamed.
@@ -40,6 +42,7 @@ LARGEST = 2**53
 # is what stands between quotation marks here, for inside a text each of them has a backslash before it.
 CELLS, END = '\n "cells": [\n  ', "\n ]\n}\n"
 FIRST_FOUND = ',"value":'
+MATRIX = '"matrix":{'
 # Numbers that are not looked at: they would take two thirds of the time.
 SAMPLES = re.compile(r'"samples":\[[-+0-9.eE,nul]*\](?=[,}])')
 EVIDENCE = re.compile(r'"(?:probes_ns|core_mhz|seconds|repetition|processors)":\[[-+0-9.eE,nul\[\]]*\](?=[,}])')
@@ -75,7 +78,7 @@ def _must(condition: bool) -> None:
 
 
 def _check_head(document: Json) -> None:
-    _must(document["schema"] == SCHEMA and isinstance(document["complete"], bool) and isinstance(document["id"], str))
+    _must(document["schema"] in SCHEMAS and isinstance(document["complete"], bool) and isinstance(document["id"], str))
     _must(document["label"] is None or isinstance(document["label"], str))
     _must(all(isinstance(document[section], dict) for section in SECTIONS))
     for warning in document["warnings"]:
@@ -210,9 +213,10 @@ def _text(path: str) -> str:
 
 
 def document_of(text: str) -> Json:
-    """The document, its cells with all that they have."""
+    """The document, its cells one by one with all that they have."""
     document = from_json(text, _float)
     _must(isinstance(document, dict) and isinstance(document["cells"], list))
+    document["cells"] = one_by_one(document["cells"])
     return cast(Json, document)
 
 
@@ -238,7 +242,7 @@ def _trusted(path: str, into: Columns) -> Json:
     text = _text(path)
     _must(SURROGATE.search(text) is None)
     head, mark, cells = text.partition(CELLS)
-    as_written = bool(mark) and cells.endswith(END)
+    as_written = bool(mark) and cells.endswith(END) and MATRIX not in cells
     document = document_of(head + '"cells": []}' if as_written else text)
     _check_head(document)
     if as_written:

@@ -27,6 +27,7 @@ import unittest
 from unittest import mock
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
+MATRIX = pathlib.Path(__file__).parents[1] / "fuzz/corpus/document_matrix.json"
 os.environ["SYNCHROSCOPE"] = PROGRAM
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "python"
 sys.path.insert(0, str(PACKAGE))
@@ -114,6 +115,20 @@ class Tables(WithRuns):
         self.assert_as_exported("indented.json")
         same = synchroscope.load("indented.json").cells.drop(columns="file")
         self.assertTrue(same.equals(synchroscope.load("many.json").cells.drop(columns="file")))
+
+    def test_a_matrix_reads_as_its_cells(self):
+        """Those of the file, which the program writes like this (tests/results/matrix_test.cpp)."""
+        shutil.copy(MATRIX, "matrix.json")
+        self.assert_as_exported("matrix.json")
+        results = synchroscope.load(["s1.json", "matrix.json"])
+        self.assertEqual(len(results) - len(synchroscope.load("s1.json")), 24)
+        rows = list(csv.DictReader(io.StringIO(self.program("export", "matrix.json", "--format", "csv").stdout)))
+        samples = [float(value) for row in rows for value in row["samples"].split()]
+        self.assertEqual(synchroscope.load("matrix.json").samples["sample"].tolist(), samples)
+        text = pathlib.Path("matrix.json").read_text()
+        pathlib.Path("odd.json").write_text(re.sub(r'"(bits|least)":(\d+)', r'"\1":\2.0', text))
+        same = synchroscope.load("odd.json").cells.drop(columns="file")
+        self.assertTrue(same.equals(synchroscope.load("matrix.json").cells.drop(columns="file")))
 
     def test_what_only_the_program_takes_reads_the_same(self):
         """4.0 is a whole number for it."""
@@ -305,7 +320,7 @@ class Damaged(WithRuns):
     def test_the_sentence_is_the_programs(self):
         text = pathlib.Path("s1.json").read_text()
         files = {"truncated": text[:len(text) // 2], "truncated-at-a-line": text[:text.rindex(",\n")], "empty": "",
-                 "foreign": '{"a": 1}', "text": "hello\n", "list": "[1, 2]", "later": text.replace("scope/1", "scope/2", 1),
+                 "foreign": '{"a": 1}', "text": "hello\n", "list": "[1, 2]", "later": text.replace("scope/1", "scope/3", 1),
                  "deep": "[" * 5000, "not-a-number": re.sub(r'"value":[\d.e+]+', '"value":NaN', text, count=1),
                  "too-large": re.sub(r'"value":[\d.e+]+', '"value":1e999', text, count=1),
                  "two": text + text, "damaged-inside": text.replace('"unit":', '"unit"', 1)}
@@ -354,6 +369,14 @@ class Damaged(WithRuns):
             out[at:at + chance.choice((0, 1, 1, 3, 20))] = chance.choice(pieces)
         pathlib.Path("struck.json").write_bytes(out)
         return "struck.json"
+
+    def test_a_damaged_matrix_is_judged_as_the_program_does(self):
+        """But for what is passed over, as above."""
+        text, chance = pathlib.Path(MATRIX).read_bytes(), random.Random(3)
+        pathlib.Path("matrix.json").write_bytes(text)
+        self.assertFalse(self.assert_judged_alike("matrix.json", "as it is"))
+        accepted = sum(not self.assert_judged_alike(self.damaged(text, chance), round) for round in range(100))
+        self.assertTrue(0 < accepted < 100, accepted)
 
     def test_every_cut_is_refused(self):
         text = pathlib.Path("s1.json").read_text()
