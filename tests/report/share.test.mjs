@@ -1,9 +1,10 @@
 // What a reader takes from the page to show it to others: pictures and links.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { call, card, close, figure, launch, open, report, write } from './browser.mjs';
+import { call, card, close, figure, home, launch, open, report, write } from './browser.mjs';
 import { cell, document, everything, pairs } from './documents.mjs';
 
 before(launch);
@@ -228,6 +229,37 @@ test('a link shows the figure as its reader left it', async () => {
   assert.equal(plain(await other.locator('.chart svg').innerHTML()), plain(chart));
   assert.deepEqual(trouble, []);
   await again.close();
+});
+
+test('what “Copy the link” gives names no folder of the sender, and shows the same in the file that was sent', async () => {
+  const file = report(everything());
+  const id = 'locks-throughput-threads';
+  const { page } = await open(file, { drawn: [id] });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const figure = page.locator(`#${id}`);
+  await figure.locator('label', { hasText: 'Number of locks' }).locator('select').selectOption('16');
+  await figure.getByRole('button', { name: 'ttas', exact: true }).click();
+  await button(figure, 'Copy the link').click();
+  await page.waitForFunction((of) => window.document.querySelector(`#${of} .said`).textContent !== '', id);
+  const said = await figure.locator('.said').innerText();
+  assert.equal(said, 'Copied, for those who have this file: they open it and put what follows “#”, with the “#”, behind its address.');
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await page.close();
+  const [name, hash] = link.split(/(?=#)/);
+  assert.equal(name, basename(file));
+
+  const sent = join(mkdtempSync(join(home, 'sent-')), name);
+  copyFileSync(file, sent);
+  for (const first of [hash, '']) {
+    const { page: there, trouble } = await open(sent, { drawn: false, hash: first });
+    if (first === '') await there.goto(`file://${sent}${hash}`); // behind the address of what is open already
+    const other = there.locator(`#${id}`);
+    await other.locator('.chart svg').first().waitFor();
+    assert.equal(await other.locator('label', { hasText: 'Number of locks' }).locator('select').inputValue(), '16');
+    assert.equal(await other.getByRole('button', { name: 'ttas', exact: true }).getAttribute('aria-pressed'), 'false');
+    assert.deepEqual(trouble, []);
+    await there.close();
+  }
 });
 
 test('an address that says nonsense is no trouble', async () => {

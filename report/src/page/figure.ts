@@ -417,9 +417,11 @@ export class FigureView {
 
   private async copyLink(): Promise<void> {
     this.remember();
+    const file = location.protocol === 'file:';
     try {
-      await navigator.clipboard.writeText(location.href);
-      this.say('The link is in the clipboard.');
+      await navigator.clipboard.writeText(file ? linkInFile() : location.href);
+      this.say(file ? 'Copied, for those who have this file: they open it and put what follows “#”, with the “#”, behind its address.'
+        : 'The link is in the clipboard.');
     } catch {
       this.say('The link is in the address bar.');
     }
@@ -444,6 +446,9 @@ export class FigureView {
   /** Entries of the legend stay where they were once seen. */
   private readonly listed_ = new Set<string>();
 }
+
+/** The address of a page that was opened as a file is one of this machine only: its file is called so elsewhere, too. */
+const linkInFile = (): string => decodeURIComponent(location.pathname.split('/').pop() ?? '') + location.hash;
 
 /** Lines are as legible when they are lower, and two figures fit on a page. */
 const heightOnPaper = 200;
