@@ -152,12 +152,13 @@ function page(input: Input): void {
 /** The frame around whatever is shown. */
 function lay(title: string, first: HTMLElement, sections: Section[], redraw: () => void): void {
   const links: Omit<Section, 'element'>[] = [{ id: 'summary', title: 'Summary' }, ...sections];
+  const figures = sections.flatMap((s) => s.figures ?? []);
   document.title = `${title} – Synchroscope`;
   document.body.replaceChildren(
     h('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
     h('nav', { 'aria-label': 'Sections' },
       h('p', { class: 'brand' }, 'Synchroscope'),
-      sections.flatMap((s) => s.figures ?? []).length >= fewestToSearch && search(),
+      figures.length >= fewestToSearch && search(figures),
       h('ul', {}, links.map(entryOf)),
       themeButton(redraw)),
     h('main', { id: 'content', tabindex: -1 }, first, sections.map((s) => s.element), footer()));
@@ -172,15 +173,17 @@ const entryOf = ({ id, title, figures }: Omit<Section, 'element'>) => h('li', {}
 /** Fewer are seen at a glance. */
 const fewestToSearch = 6;
 
-/** Leaves of the list what has all the words that are typed, in its title or as its experiment; Enter goes to the first figure. */
-function search(): HTMLElement {
+/** Leaves of the list what has all the words that are typed, in whatever it tells; Enter goes to the first figure. */
+function search(figures: FigureView[]): HTMLElement {
   const field = h('input', { type: 'search', input: () => narrow(), keydown: (e) => {
     if ((e as KeyboardEvent).key === 'Enter') document.querySelector<HTMLAnchorElement>('nav .figures li:not([hidden]) a')?.click();
   } });
+  let told: Map<string, string> | undefined; // gathered once somebody searches
   const narrow = () => {
+    told ??= new Map(figures.map((f) => [`#${f.id}`, [f.title, f.id, f.experiment, ...f.words()].join('\n').toLowerCase()]));
     const words = field.value.toLowerCase().split(/\s+/).filter((w) => w !== '');
-    const told = (e: HTMLLIElement) => `${e.textContent} ${e.querySelector('a')!.hash}`.toLowerCase();
-    for (const item of document.querySelectorAll<HTMLLIElement>('nav .figures li')) item.hidden = !words.every((w) => told(item).includes(w));
+    for (const item of document.querySelectorAll<HTMLLIElement>('nav .figures li'))
+      item.hidden = !words.every((w) => told!.get(item.querySelector('a')!.hash)?.includes(w));
     for (const section of document.querySelectorAll<HTMLLIElement>('nav > ul > li'))
       section.hidden = words.length > 0 && !section.querySelector('.figures li:not([hidden])');
   };

@@ -19,8 +19,8 @@ import { processorCount, sure, type Cell, type Run } from './data';
 import type { Definition } from './reading';
 import { ratiosOf } from './side_by_side';
 import type { Theme } from './theme';
-import { neutralOf } from './words';
-import { boundsOf, chosenCells, commonPlace, controlsOf, metricAxis, seriesName, valuesOf, type Control, type Shape } from './view';
+import { metricTitle, neutralOf, valueTitle } from './words';
+import { axesOf, boundsOf, chosenCells, commonPlace, controlsOf, metricAxis, seriesName, valuesOf, type Control, type Shape } from './view';
 
 export interface Drawn {
   panels: Panel[];
@@ -300,6 +300,18 @@ export class FigureModel {
       return { run, told: (metric === undefined ? [...all.values()][0] : all.get(metric)) ?? [] };
     });
     return found.length > 1 ? found.flatMap(({ run, told }) => told.slice(0, 1).map((t) => `${run.name}: ${t}`)) : found.flatMap(({ told }) => told);
+  }
+
+  /** By what it is searched for: who competes in it, what was measured, and all that was found. */
+  words(): string[] {
+    const meant = (c: Cell) => this.shape.metrics?.includes(c.metric) ?? true;
+    const cells = this.groups.flatMap((g) => g.cells.filter(meant));
+    const names = axesOf(cells).flatMap((axis) => valuesOf(cells, axis).filter((v) => typeof v === 'string').flatMap((v) => [v, valueTitle(axis, v)]));
+    const metrics = [...new Set(cells.map((c) => c.metric))].flatMap((m) => [m, metricTitle(m)]);
+    const found = this.groups.flatMap(({ run }) => [
+      ...[...(run.findings.get(`${this.figure.experiment}-${this.figure.id}`)?.values() ?? [])].flat(),
+      ...run.headlines.filter((l) => slug(l.target) === this.id).map((l) => `${l.figure} ${l.text}`)]);
+    return [this.figure.lead, ...names, ...metrics, ...found];
   }
 
   /** What was measured, with what was chosen and what all values have in common. */

@@ -358,6 +358,22 @@ test('figures are listed, and the one that is read is marked', async () => {
   });
 });
 
+test('the list is searched by locks, primitives and the words of what was found, too', async () => {
+  await quietly(report(everything()), async (page) => {
+    const field = page.getByRole('searchbox', { name: 'Search' });
+    const found = async (words) => {
+      await field.fill(words);
+      return page.locator('nav .figures li:visible > a').evaluateAll((all) => all.map((a) => a.hash.slice(1)));
+    };
+    const mutex = await found('mutex');
+    for (const id of ['locks-uncontested-distance', 'locks-throughput-threads']) assert.ok(mutex.includes(id), `${id}: ${mutex.join()}`);
+    assert.ok(!mutex.some((id) => /^(coherence|wake|messages)/.test(id)), mutex.join());
+    assert.deepEqual([...new Set((await found('condition_variable')).map((id) => id.split('-')[0]))], ['wake', 'forkjoin']);
+    assert.deepEqual(await found('reading from the FIRST cache'), ['coherence-local-levels']); // a finding's words
+    assert.deepEqual(await found('no such word'), []);
+  }, { drawn: false });
+});
+
 test('the keyboard reaches the values and switches lines', async () => {
   await quietly(report(everything()), async (page) => {
     const figure = page.locator('#atomics-throughput-threads');

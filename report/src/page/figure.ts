@@ -98,6 +98,10 @@ export class FigureView {
     return this.figure.title;
   }
 
+  words(): string[] {
+    return this.model_.words();
+  }
+
   /** How many charts stand beside each other. */
   get panels(): number {
     return this.model_.panels().length;
