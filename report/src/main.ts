@@ -55,19 +55,28 @@ function unsureOf(runs: Run[], views: FigureView[]): HTMLElement | null {
   h('p', { class: 'small' }, 'To measure again: ', h('code', {}, printable(command, 800))));
 }
 
+/** What matters most first; what matters as much stays in its order. */
+function byImportance<Made>(all: Made[], figuresOf: (made: Made) => FigureView[]): Made[] {
+  const ranked = all.map((made) => ({ made, rank: Math.min(...figuresOf(made).map((v) => v.importance)) }));
+  return ranked.sort((a, b) => a.rank - b.rank).map((r) => r.made);
+}
+
+function familyOf(input: Input, layer: string, experiments: FigureView[][]): Section & { figures: FigureView[] } {
+  const id = `family-${layer.replace(/[^a-z0-9]/gi, '-')}`;
+  const title = input.layers.find((l) => l.name === layer)?.title ?? sentence(layer.replace(/_/g, ' '));
+  const own = byImportance(experiments.filter(([first]) => layerOf(first!.experiment) === layer), (views) => views).flat();
+  const [sure, unsure] = [own.filter((v) => !v.unsure), own.filter((v) => v.unsure)];
+  const element = h('section', { class: 'family', id }, h('h2', {}, title), sure.map((v) => v.element), unsureOf(input.runs, unsure));
+  return { id, title, element, figures: [...sure, ...unsure] };
+}
+
 function experimentSections(input: Input, views: FigureView[]): Section[] {
-  const experiments = experimentsIn(input);
+  const experiments = experimentsIn(input).map((e) => figuresIn(input, e, (...from) => new FigureView(...from)));
   const order = input.layers.map((l) => l.name);
-  const layers = [...new Set(experiments.map(layerOf))].sort((a, b) => placeIn(order, a) - placeIn(order, b));
-  return layers.map((layer) => {
-    const id = `family-${layer.replace(/[^a-z0-9]/gi, '-')}`;
-    const title = input.layers.find((l) => l.name === layer)?.title ?? sentence(layer.replace(/_/g, ' '));
-    const own = experiments.filter((e) => layerOf(e) === layer).flatMap((e) => figuresIn(input, e, (...from) => new FigureView(...from)));
-    views.push(...own);
-    const element = h('section', { class: 'family', id }, h('h2', {}, title), own.filter((v) => !v.unsure).map((v) => v.element),
-      unsureOf(input.runs, own.filter((v) => v.unsure)));
-    return { id, title, element, figures: own };
-  });
+  const layers = [...new Set(experiments.map(([first]) => layerOf(first!.experiment)))].sort((a, b) => placeIn(order, a) - placeIn(order, b));
+  const families = byImportance(layers.map((layer) => familyOf(input, layer, experiments)), (family) => family.figures);
+  views.push(...families.flatMap((family) => family.figures));
+  return families;
 }
 
 const claims = (input: Input): Section => ({ id: 'claims', title: 'Claims and verdicts', element: claimsSection(input.runs, input.claims, input.sources) });

@@ -15,7 +15,7 @@ import { machineLine } from './page/machine';
 import type { Group, Panel } from './panel';
 import { pictureOf, pictureWidth, type Key, type Parts, type Picture } from './picture';
 import { besideRun } from './published';
-import { processorCount, sure, type Cell, type Run } from './data';
+import { doubtful, processorCount, sure, type Cell, type Run } from './data';
 import type { Definition } from './reading';
 import { ratiosOf } from './side_by_side';
 import type { Theme } from './theme';
@@ -95,6 +95,23 @@ export class FigureModel {
     const meant = (c: Cell) => this.shape.metrics?.includes(c.metric) ?? true;
     const some = (what: (c: Cell) => boolean) => this.groups.some((g) => g.cells.some((c) => meant(c) && what(c)));
     return this.groups.every((g) => g.run.kind === 'hardware') && !some(sure) && some(has);
+  }
+
+  /** Least where runs surely differ; then what the summary tells of; then what has a sure value. */
+  get importance(): number {
+    return (this.importance_ ??= this.ranked());
+  }
+
+  private ranked(): number {
+    const some = (what: (c: Cell, run: Run) => boolean) => this.groups.some(({ run, cells }) => cells.some((c) =>
+      (this.shape.metrics?.includes(c.metric) ?? true) && what(c, run)));
+    const differs = (c: Cell, run: Run) => {
+      const found = run.compared.get(c);
+      return found !== undefined && found.what !== 'unresolved' && found.doubt === null;
+    };
+    if (some(differs)) return 0;
+    if (this.groups.some(({ run }) => run.headlines.some((l) => slug(l.target) === this.id))) return 1;
+    return some((c) => has(c) && !doubtful(c)) ? 2 : 3;
   }
 
   /** What the controls let through, of each run. */
@@ -322,6 +339,7 @@ export class FigureModel {
     return [this.figure.experiment, ...chosen, common].filter((t) => t !== '').join(' · ');
   }
 
+  private importance_: number | undefined;
   /** What was let through last, by what was chosen. */
   private chosen_: { by: string; groups: Group[] } | undefined;
   /** What was chosen when the page was opened. */

@@ -405,6 +405,24 @@ for (const [kind, id, title] of [['lines', 'atomics-throughput-threads', 'Thread
     }, { drawn: [id] });
   });
 
+test('what matters most comes first, in the page and in the list of figures', async () => {
+  const level = (value, half) => cell('coherence.local', { level: 'l1' }, 'latency', 'ns', value, { half });
+  const ticket = (value) => cell('locks.ticket', { lock: 'ticket', threads: 2 }, 'latency', 'ns', value);
+  const free = (value, half) => cell('locks.uncontested', { lock: 'mcs', distance: 'same_cpu' }, 'pair', 'ns', value, { half });
+  const slept = (value) => cell('wake.idle', { primitive: 'event', idle: 100, distance: 'same_cache' }, 'latency', 'ns', value);
+  const orders = (page) => page.evaluate(() => ['.figure', 'nav .figures a'].map((what) =>
+    [...window.document.querySelectorAll(what)].map((e) => (e.hash ?? `#${e.id}`).slice(1).split('-').slice(0, 2).join('.'))));
+  const inOrder = async (order, ...documents) => quietly(report(...documents), async (page) => {
+    assert.deepEqual(await orders(page), [order, order]);
+  }, { drawn: false });
+  // One run: what the summary tells of, then what is sure, then that of which nothing is.
+  await inOrder(['locks.uncontested', 'locks.ticket', 'wake.idle', 'coherence.local'], document([level(5, 0.3), ticket(30), free(10), slept(3000)]));
+  await inOrder(['coherence.local', 'locks.ticket', 'locks.uncontested', 'wake.idle'], document([level(5), ticket(30), free(10, 0.3), slept(3000)]));
+  // Several: where they differ.
+  const run = (label, ns) => document([level(5), ticket(30), free(10), slept(ns)], { label });
+  await inOrder(['wake.idle', 'locks.uncontested', 'locks.ticket', 'coherence.local'], run('before', 3000), run('after', 9000));
+});
+
 test('choices, tables, definitions and downloads are one step away', async () => {
   await quietly(report(everything()), async (page) => {
     const figure = page.locator('#locks-throughput-threads');

@@ -90,6 +90,10 @@ export class FigureView {
     return this.model_.unsure;
   }
 
+  get importance(): number {
+    return this.model_.importance;
+  }
+
   get experiment(): string {
     return this.figure.experiment;
   }
