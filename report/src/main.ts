@@ -45,13 +45,16 @@ function experimentsIn(input: Input): string[] {
   return experimentsOf(input.runs).sort((a, b) => placeIn(known, a) - placeIn(known, b));
 }
 
+/** In two columns where the screen is wide. */
+const besideEachOther = (views: FigureView[]) => h('div', { class: 'grid' }, views.map((v) => v.element));
+
 /** Figures of which no value is sure are one line, which says how to measure them again. */
 function unsureOf(runs: Run[], views: FigureView[]): HTMLElement | null {
   if (views.length === 0) return null;
   const command = repetition(runs, views.map((v) => v.experiment));
   const draw = (event: Event) => (event.currentTarget as HTMLDetailsElement).open && views.filter((v) => !v.drawn).forEach((v) => v.draw());
   return h('div', { class: 'unsure' }, h('details', { toggle: draw },
-    h('summary', {}, `No value is sure in ${listed(views.map((v) => `“${v.title}”`))}.`), views.map((v) => v.element)),
+    h('summary', {}, `No value is sure in ${listed(views.map((v) => `“${v.title}”`))}.`), besideEachOther(views)),
   h('p', { class: 'small' }, 'To measure again: ', h('code', {}, printable(command, 800))));
 }
 
@@ -66,7 +69,7 @@ function familyOf(input: Input, layer: string, experiments: FigureView[][]): Sec
   const title = input.layers.find((l) => l.name === layer)?.title ?? sentence(layer.replace(/_/g, ' '));
   const own = byImportance(experiments.filter(([first]) => layerOf(first!.experiment) === layer), (views) => views).flat();
   const [sure, unsure] = [own.filter((v) => !v.unsure), own.filter((v) => v.unsure)];
-  const element = h('section', { class: 'family', id }, h('h2', {}, title), sure.map((v) => v.element), unsureOf(input.runs, unsure));
+  const element = h('section', { class: 'family', id }, h('h2', {}, title), besideEachOther(sure), unsureOf(input.runs, unsure));
   return { id, title, element, figures: [...sure, ...unsure] };
 }
 
@@ -206,14 +209,23 @@ function scrollWithin(frame: Element, inside: Element): void {
   else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom;
 }
 
+const sidesOf = (element: HTMLElement) => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return { top, bottom };
+};
+
 /** Marks the figure that is read, the one nearest below the upper edge, in the navigation. */
 function markCurrent(views: FigureView[]): void {
   const links = new Map([...document.querySelectorAll<HTMLAnchorElement>('nav .figures a')].map((a) => [a.hash.slice(1), a]));
   const nav = document.querySelector('nav')!;
   const mark = () => {
     const line = innerHeight / 3;
-    const read = views.filter((v) => v.element.getBoundingClientRect().height > 0 && v.element.getBoundingClientRect().top <= line).pop();
-    const ended = !read || read.element.getBoundingClientRect().bottom < 0;
+    const places = views.map((view) => ({ view, ...sidesOf(view.element) })).filter((p) => p.bottom > p.top && p.top <= line);
+    const lowest = Math.max(...places.map((p) => p.top));
+    const row = places.filter((p) => p.top > lowest - 1);
+    // Of figures beside each other the one that was asked for, else the first that is still seen.
+    const read = (row.find((p) => `#${p.view.id}` === location.hash.split('?')[0]) ?? row.find((p) => p.bottom >= 0) ?? row[0])?.view;
+    const ended = !read || sidesOf(read.element).bottom < 0;
     for (const [id, a] of links) {
       const current = !ended && id === read.id;
       if (current === a.hasAttribute('aria-current')) continue;
@@ -223,6 +235,7 @@ function markCurrent(views: FigureView[]): void {
     }
   };
   addEventListener('scroll', mark, { passive: true });
+  addEventListener('hashchange', mark); // its neighbour needs no scrolling
   mark();
 }
 

@@ -36,7 +36,8 @@ async function unfoldedInPart(page) {
 
 const one = () => [everything()];
 const two = () => [everything(), { ...everything(), label: 'other' }];
-for (const [what, documents, ...looks] of [['two machines', two, ['light', 1280]], ['one machine', one, ['dark', 1280], ['dark', 390], ['light', 390]],
+for (const [what, documents, ...looks] of [['two machines', two, ['light', 1280], ['light', 1920]],
+  ['one machine', one, ['dark', 1280], ['dark', 1920], ['dark', 390], ['light', 390]],
   ['beside the paper', () => [everything(), '--paper'], ['light', 1280]], ['an empty run', () => [document([])], ['light', 1280]]])
   test(`axe finds nothing: ${what}, ${looks.map((l) => l.join(' ')).join(', ')}`, async () => {
     const { page } = await open(report(...documents()), { scheme: looks[0][0], width: looks[0][1] });

@@ -233,6 +233,50 @@ test('each figure says what was found there, in the words of the program', async
   await page.close();
 });
 
+/** Where the figures begin, that are not folded. */
+const placesOf = (page) => page.locator('.figure').evaluateAll((all) => all.filter((f) => f.checkVisibility()).map((f) => {
+  const { left, top, width } = f.getBoundingClientRect();
+  return { id: f.id, left: Math.round(left), top: Math.round(top + window.scrollY), width, wide: f.classList.contains('wide') };
+}));
+
+test('on a wide screen figures stand in two columns, in their order; nothing is wider than any screen; paper has one', async () => {
+  const { page, trouble } = await open(report(everything()), { width: 1920 });
+  for (const width of [320, 390, 800, 1280, 1600, 1899, 1900, 1920, 2560, 3840]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.ok((await page.evaluate(() => window.document.documentElement.scrollWidth)) <= width, `${width} wide`);
+    const places = await placesOf(page);
+    const columns = [...new Set(places.map((f) => f.left))];
+    assert.equal(columns.length, width < 1900 ? 1 : 2, `${width} wide: ${JSON.stringify(places)}`);
+    // Line by line, from left to right.
+    const read = [...places].sort((a, b) => a.top - b.top || a.left - b.left);
+    assert.deepEqual(read.map((f) => f.id), places.map((f) => f.id));
+    if (width >= 1900) for (const f of places) assert.ok(f.wide ? f.width > 1400 : f.width > 700 && f.width < 1000, `${width} wide: ${JSON.stringify(f)}`);
+  }
+  await page.setViewportSize({ width: 1920, height: 900 });
+  const places = await placesOf(page);
+  const listed = await page.locator('nav .figures a').evaluateAll((all) => all.map((a) => a.hash.slice(1)));
+  assert.deepEqual(listed, places.map((f) => f.id));
+  const at = places.findIndex((f, i) => places[i + 1]?.top === f.top);
+  for (const { id } of [places[at + 1], places[at]]) {
+    await page.locator(`nav a[href="#${id}"]`).click();
+    await page.waitForFunction((wanted) => window.document.querySelector('nav [aria-current]')?.hash === `#${wanted}`, id);
+  }
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(new Set((await placesOf(page)).map((f) => f.left)).size, 1);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+test('on a wide screen, too, two machines stand beside each other', async () => {
+  const { page } = await open(report(everything(), { ...everything(), label: 'other' }), { width: 1920, drawn: ['locks-uncontested-distance'] });
+  const tops = await page.locator('.panels:not(.single)').evaluateAll((all) => all.map((panels) => [...panels.children].slice(0, 2).map((p) =>
+    Math.round(p.getBoundingClientRect().top))));
+  assert.ok(tops.length > 10);
+  for (const [one, other] of tops) assert.equal(one, other);
+  assert.ok((await page.evaluate(() => window.document.documentElement.scrollWidth)) <= 1920);
+  await page.close();
+});
+
 test('a timeline is a trace that Perfetto opens', async () => {
   const { page } = await open(report(everything()));
   const figure = page.locator('#forkjoin-timeline-timeline');

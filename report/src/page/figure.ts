@@ -67,6 +67,9 @@ function markIn(stage: Stage, name: string | undefined): void {
   });
 }
 
+/** Of a table in half a wide screen. */
+const mostColumns = 6;
+
 const hideTip = (stage: Stage): void => stage.chart?.dispatchAction({ type: 'hideTip' });
 
 export class FigureView {
@@ -113,6 +116,12 @@ export class FigureView {
 
   private get zoom(): Drawing['zoom'] {
     return this.stages_.find((s) => s.drawing?.zoom)?.drawing?.zoom;
+  }
+
+  /** A table for which half of a wide screen is too narrow. */
+  private get wide(): boolean {
+    const chart = this.figure.chart;
+    return chart.kind === 'paper' && (chart.column !== '' || this.model_.groups.length + this.model_.published.length > mostColumns);
   }
 
   /** Draws; called when the figure comes into view, when something was chosen, and when colours or sizes change. */
@@ -170,7 +179,7 @@ export class FigureView {
     if (figure.chart.kind === 'paper') this.holders_.replaceChildren(this.paper_);
     else this.setStages();
     this.sayFindings();
-    return h('section', { class: 'figure', id: this.id, 'aria-labelledby': heading, 'data-kind': figure.chart.kind },
+    return h('section', { class: this.wide ? 'figure wide' : 'figure', id: this.id, 'aria-labelledby': heading, 'data-kind': figure.chart.kind },
       h('h3', { id: heading }, figure.title),
       figure.lead !== '' && h('p', { class: 'lead' }, figure.lead),
       figure.like && h('p', { class: 'small' },
