@@ -38,11 +38,22 @@ export function setTheme(choice: Choice): void {
   else document.documentElement.dataset.theme = choice;
 }
 
+function luminance([r, g, b]: readonly number[]): number {
+  const [x, y, z] = [r!, g!, b!].map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * x! + 0.7152 * y! + 0.0722 * z!;
+}
+
+/** Black or white, whichever is easier to read on this colour. */
+export const inkOn = (c: readonly number[]): string => (luminance(c) > 0.179 ? '#000000' : '#ffffff');
+
+/** Red, green and blue of #rrggbb. */
+export const channels = (color: string): number[] => [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
+
 /** `share` of the way from one colour to another, both as #rrggbb. */
 export function mixed(from: string, to: string, share: number): string {
-  const part = (color: string, i: number) => parseInt(color.slice(1 + 2 * i, 3 + 2 * i), 16);
   if (![from, to].every((c) => /^#[0-9a-f]{6}$/i.test(c))) return from;
-  return `#${[0, 1, 2].map((i) => Math.round(part(from, i) + (part(to, i) - part(from, i)) * share).toString(16).padStart(2, '0')).join('')}`;
+  const [a, b] = [channels(from), channels(to)];
+  return `#${a.map((v, i) => Math.round(v + (b[i]! - v) * share).toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** Dashes tell lines apart where colours do not. */

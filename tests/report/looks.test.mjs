@@ -233,6 +233,26 @@ test('each figure says what was found there, in the words of the program', async
   await page.close();
 });
 
+test('a stacked bar has its whole at the end, and its parts where they have room', async () => {
+  const calls = [['event', { futex: 1, read: 0.5, write: 0.003 }], ['pipe', { read: 3 }], ['unsure', { futex: 1, read: 1 }]].flatMap(([primitive, made]) =>
+    Object.entries(made).map(([call, n]) => cell('wake.broadcast', { primitive, threads: 3, call }, 'calls_per_wake', '1', n,
+      { half: primitive === 'unsure' && call === 'read' ? 0.4 : 0 })));
+  const { page, trouble } = await open(report(document(calls)));
+  const figure = page.locator('#wake-broadcast-underneath');
+  const at = (words) => figure.locator('.chart svg text').evaluateAll((all, text) => all.filter((t) => t.textContent === text).map((t) =>
+    t.getBoundingClientRect().left), words);
+  const texts = await textsOf(figure.locator('.chart'));
+  for (const [words, times] of [['1.50', 1], ['1.00', 2], ['0.500', 1], ['0.00300', 0], ['3.00', 1], ['2.00 ?', 1], ['1.00 ?', 1]])
+    assert.equal(texts.filter((t) => t === words).length, times, `${words}: ${texts.join('|')}`);
+  assert.ok((await at('1.50'))[0] > (await at('0.500'))[0] && (await at('0.500'))[0] > Math.min(...await at('1.00')));
+  await figure.getByRole('button', { name: 'futex', exact: true }).click(); // the whole of what is shown
+  const left = await textsOf(figure.locator('.chart'));
+  assert.ok(left.includes('0.503') && !left.includes('1.50'), left.join('|'));
+  assert.deepEqual(await page.evaluate(misplaced), []);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
 /** Where the figures begin, that are not folded. */
 const placesOf = (page) => page.locator('.figure').evaluateAll((all) => all.filter((f) => f.checkVisibility()).map((f) => {
   const { left, top, width } = f.getBoundingClientRect();

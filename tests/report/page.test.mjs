@@ -132,11 +132,11 @@ function faint() {
   for (const t of window.document.querySelectorAll('.chart svg text')) {
     const figure = t.closest('.figure');
     const middle = t.getBoundingClientRect();
-    // A number in a field of the map stands on the field.
+    // A number in a field of the map, or in a part of a bar, stands on that.
     const field = [...t.ownerSVGElement.querySelectorAll('path')].filter((p) => {
       const b = p.getBoundingClientRect();
       const fill = getComputedStyle(p).fill;
-      return fill !== 'none' && p.getAttribute('fill-opacity') !== '0' && figure.dataset.kind === 'heat' && b.left <= middle.left + 1
+      return fill !== 'none' && p.getAttribute('fill-opacity') !== '0' && ['heat', 'bars'].includes(figure.dataset.kind) && b.left <= middle.left + 1
         && b.right >= middle.right - 1 && b.top <= middle.top + 1 && b.bottom >= middle.bottom - 1;
     }).pop();
     judge(t.textContent, parse(getComputedStyle(t).fill), field ? parse(getComputedStyle(field).fill) : behind(figure), `chart ${figure.id}`);

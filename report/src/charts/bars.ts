@@ -6,7 +6,7 @@ import { digits, type Scale } from '../numbers';
 import { contestantOf } from '../marked';
 import { logAxis, logarithmic } from './logarithm';
 import { contenders, leading, ofTheSure, rivals } from '../ranking';
-import { mixed } from '../theme';
+import { channels, inkOn, mixed } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, counted, listed, neutralOf, sentence, valueTitle } from '../words';
 import {
@@ -201,6 +201,40 @@ function barAxis(heights: number[], scale: Scale, room: number, neutral: number 
 /** The value of a bar, in the unit of the axis; "?" marks what is doubtful, as in tables. */
 const numberOf = (c: Cell | undefined, scale: Scale): string => (c && has(c) ? `${digits(c.value / scale.factor)}${doubtful(c) ? ' ?' : ''}` : '');
 
+/** What the parts of a bar make together; doubtful if one of them is. */
+function totalOf(parts: (Cell | undefined)[], scale: Scale): string {
+  const there = parts.filter((c) => c !== undefined).filter(has);
+  return `${digits(there.reduce((sum, c) => sum + c.value, 0) / scale.factor)}${there.some(doubtful) ? ' ?' : ''}`;
+}
+
+/** At the end of each bar the whole; in it the parts, where there are several and a number has room. `colors`: of the parts. */
+function stackLabels(rows: Row[], colors: string[], scale: Scale, ctx: Context): Record<string, unknown>[] {
+  const parts = rows.map((r, row) => {
+    let to = 0;
+    return r.cells.flatMap((c, i) => (c && has(c) ? [{ row, from: to, to: (to += c.value), text: numberOf(c, scale),
+      ground: String(boxStyle(ctx.theme, colors[i]!, c).color) }] : []));
+  });
+  const inside = parts.filter((of) => of.length > 1).flat();
+  const wholes = parts.map((of, row) => ({ row, to: of[of.length - 1]?.to ?? 0, text: totalOf(rows[row]!.cells, scale) }));
+  const text = (words: string, [x, y]: [number, number], more: object) => ({ type: 'text', style: { text: words, x, y, fontFamily: ctx.theme.font,
+    textVerticalAlign: 'middle', ...more } });
+  const series = (data: { row: number; to: number }[], renderItem: (at: { dataIndex: number }, api: Api) => unknown) =>
+    ({ type: 'custom', silent: true, z: 5, data: data.map((d) => [d.row, d.to]), encode: { x: 1, y: 0 }, renderItem });
+  return [
+    series(inside, ({ dataIndex }, api) => {
+      const { row, from, to, text: words, ground } = inside[dataIndex]!;
+      const [left, right] = [from, to].map((v) => api.coord([v, row])[0]!) as [number, number];
+      return right - left < words.length * 6 + 8 ? null
+        : text(words, [(left + right) / 2, api.coord([to, row])[1]!], { fill: inkOn(channels(ground)), fontSize: 10, textAlign: 'center' });
+    }),
+    series(wholes, ({ dataIndex }, api) => {
+      const { row, to, text: words } = wholes[dataIndex]!;
+      const [x, y] = api.coord([to, row]) as [number, number];
+      return text(words, [x + 8, y], { fill: ctx.theme.ink, fontSize: 12 });
+    }),
+  ];
+}
+
 /** `room`: how many times the longest bar the axis is. */
 function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape, ctx: Context, more: number, room = 1.02): Drawing {
   const scale = scaleOf(ctx.scaled);
@@ -230,8 +264,9 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
     },
     series: [
       ...shown.map((n) => barSeries(rows, n.name, n.index, ctx, stacked, leaders)),
-      ...(stacked ? [] : shown.map((_, i) => whiskers(visible, i, shown.length, ctx.theme.ink))),
-      ...(stacked ? [] : shown.map((_, i) => endLabels(visible, i, shown.length, (r) => r.label ?? numberOf(r.cells[i], scale), ctx))),
+      ...(stacked ? stackLabels(visible, shown.map((n) => styleOf(ctx.theme, n.index).color), scale, ctx) : [
+        ...shown.map((_, i) => whiskers(visible, i, shown.length, ctx.theme.ink)),
+        ...shown.map((_, i) => endLabels(visible, i, shown.length, (r) => r.label ?? numberOf(r.cells[i], scale), ctx))]),
       ...(neutral === null ? [] : [neutralLine(neutral, rows.length, ctx)]),
     ],
   };
@@ -261,10 +296,10 @@ export function drawBars(cells: Cell[], shape: BarsShape, ctx: Context): Drawing
   const scale = scaleOf(ctx.scaled.filter(here));
   const room = (other: Cell[]) => {
     const rows = rowsOf(some, other, shape, names);
-    return labelRoom(rows, ctx.width, rows.flatMap((r) => r.cells.map((c) => numberOf(c, scale))));
+    return labelRoom(rows, ctx.width, rows.flatMap((r) => (shape.stacked ? totalOf(r.cells, scale) : r.cells.map((c) => numberOf(c, scale)))));
   };
   return drawRows(rowsOf(some, cells, shape, names), names.length === 0 ? [''] : names, cells, shape, { ...ctx, all: ctx.all.filter(here),
-    scaled: ctx.scaled.filter(here) }, keys.length - some.length, shape.stacked ? 1.02 : maxOf(ctx.beside.map(room)));
+    scaled: ctx.scaled.filter(here) }, keys.length - some.length, maxOf(ctx.beside.map(room)));
 }
 
 /** Cells in the order of their series' values. */

@@ -6,6 +6,7 @@ import { digits, quantity } from '../numbers';
 import { axisTitle, membersWords, sentence } from '../words';
 import { isWhole, wholeOf, type Part } from './part';
 import { pngAddress } from '../png';
+import { channels, inkOn } from '../theme';
 import { axisStyle, doubtNotes, frame, has, remarksOn, scaleOf, told, tooltipBox, valueAxisTitle, type Context, type Drawing } from './kit';
 
 export interface HeatShape {
@@ -16,10 +17,10 @@ export interface HeatShape {
 /** Viridis by Stéfan van der Walt and Nathaniel Smith (CC0): even steps to the eye, also to a colour-blind one. */
 const viridis = ['#440154', '#482878', '#3e4989', '#31688e', '#26828e', '#1f9e89', '#35b779', '#6ece58', '#b5de2b', '#fde725'];
 
-const rgb = viridis.map((c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16)));
+const rgb = viridis.map(channels);
 
 /** Less is blue, more is orange, the same is pale, also to a colour-blind eye. */
-const quotients = ['#08519c', '#6baed6', '#f2f2f2', '#fd8d3c', '#a63603'].map((c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16)));
+const quotients = ['#08519c', '#6baed6', '#f2f2f2', '#fd8d3c', '#a63603'].map(channels);
 
 type Rgb = [number, number, number];
 
@@ -35,14 +36,6 @@ function between(colors: number[][], share: number): Rgb {
 const heatColor = (share: number): Rgb => between(rgb, share);
 
 const css = (c: Rgb) => `rgb(${c.join(',')})`;
-
-export function luminance([r, g, b]: readonly number[]): number {
-  const [x, y, z] = [r!, g!, b!].map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * x! + 0.7152 * y! + 0.0722 * z!;
-}
-
-/** Black or white, whichever is easier to read on this colour. */
-const inkOn = (c: readonly number[]): string => (luminance(c) > 0.179 ? '#000000' : '#ffffff');
 
 export interface Processor {
   cpu: number;
