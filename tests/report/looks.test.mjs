@@ -253,6 +253,31 @@ test('a stacked bar has its whole at the end, and its parts where they have room
   await page.close();
 });
 
+/** The values at the axis of bars: they have the colour of what is muted. */
+const ticksOf = (chart) => chart.locator('svg').evaluate((svg) => {
+  const muted = getComputedStyle(window.document.documentElement).getPropertyValue('--muted').trim();
+  const all = [...svg.querySelectorAll('text')].filter((t) => t.getAttribute('fill') === muted && /^[\d\s.]+$/.test(t.textContent));
+  return all.map((t) => t.textContent);
+});
+
+test('charts beside each other have one axis, however long the labels at the ends of their bars are', async () => {
+  const contest = (names, value) => names.flatMap((lock, i) => [1, 2, 4].map((threads) =>
+    cell('locks.throughput', { lock, locks: 1, threads, protocol: 'saturated', placement: 'compact' }, 'throughput', 'op/s', value / (threads + i))));
+  const short = document(contest(['a', 'b'], 2e7), { label: 'short' });
+  const long = document(contest(['a_longer_name_of_lock', 'b'], 2e7), { label: 'long' });
+  const { page, trouble } = await open(report(short, long), { width: 1440 });
+  for (const id of ['locks-throughput-best', 'locks-throughput-ranking']) {
+    const charts = await page.locator(`#${id} .chart`).all();
+    assert.equal(charts.length, 2, id);
+    const [one, other] = await Promise.all(charts.map(ticksOf));
+    assert.ok(one.length > 2, id);
+    assert.deepEqual(one, other, id);
+  }
+  assert.deepEqual(await page.evaluate(misplaced), []);
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
 /** Where the figures begin, that are not folded. */
 const placesOf = (page) => page.locator('.figure').evaluateAll((all) => all.filter((f) => f.checkVisibility()).map((f) => {
   const { left, top, width } = f.getBoundingClientRect();
