@@ -111,6 +111,47 @@ test('the first screen says how much is unreliable, and what measures the locks 
   await quietly(report(document([contended(0.01), free(10)])), async (page) => assert.equal(await page.locator('.notice').count(), 0), undrawn);
 });
 
+/** A lock that two threads want, or nobody else. */
+const passing = (lock, ns, more) => cell('locks.throughput', { lock, locks: 1, threads: 2, protocol: 'saturated', placement: 'compact' }, 'handoff_time',
+  'ns', ns, more);
+const alone = (lock, ns, more) => cell('locks.uncontested', { lock, distance: 'same_cpu' }, 'pair', 'ns', ns, more);
+
+test('the first line names the lock to take, where one is sure', async () => {
+  const lines = (page) => page.locator('.answer').allInnerTexts();
+  const spun = cell('locks.throughput', { lock: 'tas', locks: 1, threads: 64, protocol: 'saturated', placement: 'compact' }, 'handoff_time', 'ns', 1);
+  await quietly(report(document([passing('mcs', 100), passing('tas', 400), spun, alone('mcs', 20), alone('tas', 10), alone('clh', 5, { half: 0.3 })])),
+    async (page) => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      assert.deepEqual(await lines(page), ['Which lock to take: where 2 threads want it, mcs passes it on soonest (100\u00a0ns); where no other thread wants it, '
+        + 'tas costs least of those that are sure (10.0\u00a0ns).']); // not by 64 threads on 4 processors
+      assert.ok(await onFirstScreen(page, '.answer'));
+      await page.locator('.answer a').first().click();
+      await page.waitForFunction(() => window.location.hash === '#locks-throughput-ranking');
+      assert.equal(await page.locator('#locks-throughput-ranking').count(), 1);
+    }, undrawn);
+  await quietly(report(document([passing('mcs', 100), passing('clh', 100)])), async (page) => assert.deepEqual(await lines(page),
+    ['Which lock to take: where 2 threads want it, mcs passes it on soonest (100\u00a0ns), not distinguishable from clh.']), undrawn);
+  for (const unknown of [[passing('mcs', 100, { half: 0.3 }), passing('tas', 400)], [passing('mcs', 100), alone('mcs', 20)]]) // one is no contest
+    await quietly(report(document(unknown)), async (page) => assert.deepEqual(await lines(page), []), undrawn);
+});
+
+test('the first screen says whether the machines are alike, and which lock each wants', async () => {
+  const here = document([passing('mcs', 100), passing('tas', 400), local(5)], { label: 'here' });
+  const there = document([passing('mcs', 900), passing('tas', 300), local(5)], { label: 'there', model: 'Another CPU' });
+  const heading = (page) => page.locator('.overview h2').innerText();
+  await quietly(report(here, there), async (page) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    assert.equal(await heading(page), 'Is there like here? Not in 1 of 2 metrics');
+    assert.deepEqual(await page.locator('.answer').allInnerTexts(), ['Which lock to take, by here: where 2 threads want it, mcs passes it on soonest (100\u00a0ns).',
+      'Which lock to take, by there: where 2 threads want it, tas passes it on soonest (300\u00a0ns).']);
+    for (const what of ['.answer', '.overview h2', '.overview .found', '.overview .scroll']) assert.ok(await onFirstScreen(page, what), what);
+  }, undrawn);
+  await quietly(report(here, { ...here, label: 'again' }), async (page) =>
+    assert.equal(await heading(page), 'Is again like here? No difference is resolved'), undrawn);
+  await quietly(report(document(wakes(105e6, { half: 0.5 }), { label: 'before' }), document(wakes(645), { label: 'after' })), async (page) =>
+    assert.equal(await heading(page), 'Is after like before? That is not sure'), undrawn);
+});
+
 test('the first screen has whole rows, and a button for the others', async () => {
   const run = (label, factor) => document(['locks.uncontested', 'locks.ticket', 'coherence.local', 'unknown.one', 'unknown.two', 'unknown.three']
     .map((experiment, i) => cell(experiment, { level: 'l1' }, 'latency', 'ns', 10 * factor ** (i + 1))), { label });

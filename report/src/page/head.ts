@@ -1,6 +1,7 @@
 // The first screen: which machine, what matters, what is doubtful.
 
 import type { Card } from '../card';
+import { choicesOf } from '../choice';
 import { h, printable, slug } from '../dom';
 import { doubtsOf, resumption, sharedDoubts, unreliableIn } from '../doubts';
 import { save } from '../download';
@@ -112,7 +113,7 @@ function runHead(run: Run, several: boolean, cardOf: (run: Run) => Card): HTMLEl
   return h('article', { class: 'run' },
     h(several ? 'h2' : 'h1', {}, run.name),
     h('p', { class: 'about' }, aboutRun(run).join(' · ')),
-    !several && noticesOf([run]),
+    !several && [...answersOf([run]), ...noticesOf([run])],
     facts ?? h('p', { class: 'lead' }, withoutFacts(run)), run.cells.length > 0 && sending(run, cardOf));
 }
 
@@ -161,6 +162,17 @@ function noticesOf(runs: Run[]): HTMLElement[] {
   return [...(some.length > 0 ? [unreliable()] : []), ...missingLocksOf(runs)];
 }
 
+/** Of more runs the lines would fill the first screen. */
+const mostAnswers = 3;
+
+/** Which lock to take, as far as it is sure. */
+function answersOf(runs: Run[]): HTMLElement[] {
+  const told = runs.map((run) => ({ run, choices: choicesOf(run) })).filter((t) => t.choices.length > 0);
+  return told.slice(0, mostAnswers).map(({ run, choices }) => h('p', { class: 'answer' },
+    h('strong', {}, `Which lock to take${runs.length > 1 ? `, by ${called(run)}` : ''}: `),
+    choices.flatMap(({ text, figure }, i) => [i > 0 && '; ', h('a', { href: `#${figure}` }, text)]), '.'));
+}
+
 /** Published numbers have no facts of their own: they are named, and stand in the figures. */
 const publishedLine = (runs: Run[]) => runs.length > 0 && h('p', { class: 'about published-runs' },
   `As published, in the figures below: ${listed(runs.map((r) => r.name))}.`);
@@ -171,7 +183,7 @@ export function head(input: Input, cardOf: (run: Run) => Card): HTMLElement {
   return h('header', { class: 'head', id: 'summary' },
     several && h('h1', {}, severalTitle(input.runs)),
     publishedLine(input.runs.filter((r) => r.kind === 'published')),
-    several && noticesOf(own),
+    several && [...answersOf(own), ...noticesOf(own)],
     overviewOf(own),
     h('div', { class: own.length > 1 ? 'runs several' : 'runs' }, own.map((r) => runHead(r, several, cardOf))),
     own.length > 0 && doubtBox(own),

@@ -157,6 +157,14 @@ function summaryOf(first: Run, run: Run, at: number, rows: Row[]): string {
   return run.beside?.sameMachine ? `On the same machine, ${said()}.` : `${sound.length > 0 ? said() : sentence(said())}.`;
 }
 
+/** "Is there like here? Not in 3 of 12 metrics" */
+function questionOf(first: Run, others: Run[], rows: Row[]): string {
+  if (others.length > 1) return `Compared with ${called(first)}`;
+  const [sound, apart] = [rows.filter(isSound).length, rows.filter(isApart).length];
+  const answer = sound > 0 ? `Not in ${sound} of ${plural(rows.length, 'metric')}` : apart > 0 ? 'That is not sure' : 'No difference is resolved';
+  return `Is ${called(others[0]!)} like ${called(first)}? ${answer}`;
+}
+
 /** "xeon (simulated) is computed from a model of 80 processors; here was measured on 2." Nothing where all are of one kind. */
 function kindsLine(runs: Run[]): string {
   const of = (run: Run) => (processorCount(run) > 0 ? processorCount(run) : 'an unknown number of');
@@ -194,7 +202,7 @@ export function overviewOf(runs: Run[]): HTMLElement | null {
   const alike = rows.filter((r) => !isApart(r));
   const kinds = kindsLine(runs);
   return h('section', { class: 'overview', 'aria-labelledby': 'overview' },
-    h('h2', { id: 'overview' }, `Compared with ${called(first)}`),
+    h('h2', { id: 'overview' }, questionOf(first, others, rows)),
     kinds !== '' && h('p', { class: 'kinds' }, kinds),
     others.slice(0, mostSummaries).map((run, at) => h('p', { class: 'found' }, summaryOf(first, run, at, rows))),
     disturbanceOf(others),
