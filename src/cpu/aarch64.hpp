@@ -26,7 +26,7 @@ inline std::uint64_t counter() noexcept {
 /// The architecture promises it for the generic timer.
 inline bool counter_is_invariant() noexcept { return true; }
 
-inline constexpr bool can_flush_lines = true;
+inline constexpr bool can_flush_lines() noexcept { return true; }
 /// Cleans and invalidates to the point of coherency; Linux lets programs do so.
 inline void flush_line(const void* p) noexcept { asm volatile("dc civac, %0\n\tdsb sy" : : "r"(p) : "memory"); }
 

@@ -5,7 +5,7 @@
 
 namespace synchro::this_cpu {
 
-inline constexpr bool can_flush_lines = false;
+inline constexpr bool can_flush_lines() noexcept { return false; }
 inline void flush_line(const void*) noexcept {}
 
 }  // namespace synchro::this_cpu

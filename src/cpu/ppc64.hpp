@@ -24,7 +24,7 @@ inline std::uint64_t counter() noexcept {
 /// Since Power ISA 2.04 it moves at 512 MHz, whatever the processor does.
 inline bool counter_is_invariant() noexcept { return true; }
 
-inline constexpr bool can_flush_lines = true;
+inline constexpr bool can_flush_lines() noexcept { return true; }
 /// DCBF; SYNC completes it before anything that follows.
 inline void flush_line(const void* p) noexcept { asm volatile("dcbf 0, %0\n\tsync" : : "r"(p) : "memory"); }
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <tuple>
 
-#include "cpu/no_flush.hpp"  // Linux lets programs clean no lines (CBO.FLUSH, Zicbom): it allows them to zero some only.
 #include "cpu/not_x86.hpp"
+#include "synchro/os.hpp"
 
 namespace synchro::this_cpu {
 
@@ -26,6 +26,20 @@ inline std::uint64_t counter() noexcept {
 
 /// Zicntr: a constant rate.
 inline bool counter_is_invariant() noexcept { return true; }
+
+/// Where all processors have Zicbom, newer kernels let programs clean and flush lines, and say so: riscv_hwprobe (call 258), of
+/// key 4 bit 55. Older ones know the extension and do not say it, for there a program that flushes is ended.
+inline bool can_flush_lines() noexcept {
+  static const bool allowed = [] {
+    std::uint64_t asked[2] = {4, 0};
+    return os::linux_call(258, &asked[0], 1L, 0L, 0L, 0L) == 0 && asked[0] == 4 && (asked[1] >> 55 & 1U) != 0;
+  }();
+  return allowed;
+}
+/// CBO.FLUSH, as a number: assemblers may not know it. The fence completes it before anything that follows.
+inline void flush_line(const void* p) noexcept {
+  asm volatile(".insn i 0x0f, 2, x0, %0, 2\n\tfence iorw, iorw" : : "r"(p) : "memory");
+}
 
 inline constexpr bool has_fence_instructions = true;
 inline void load_fence() noexcept { asm volatile("fence r, r" ::: "memory"); }

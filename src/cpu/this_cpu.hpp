@@ -9,7 +9,7 @@
 //   hypervisor_signature()      Of the hypervisor whose guest it is, empty if there is none; nothing where the processor
 //                               has no word for it.
 //   hosts_hypervisor()          Whether that hypervisor is of the system that runs on the machine itself, and this in it.
-//   can_flush_lines             Whether programs can evict a line from every cache:
+//   can_flush_lines()           Whether programs can evict a line from every cache:
 //   flush_line(p)               does so, before anything that follows.
 //   has_fence_instructions      Whether these are single instructions whose cost can be measured:
 //   load_fence(), store_fence(), full_fence(), no_operation()

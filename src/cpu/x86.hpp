@@ -67,7 +67,7 @@ inline bool hosts_hypervisor() {
   return (r.b & 1U) != 0;
 }
 
-inline constexpr bool can_flush_lines = true;
+inline constexpr bool can_flush_lines() noexcept { return true; }
 /// The fence completes the flush before anything that follows.
 inline void flush_line(const void* p) noexcept {
   asm volatile("clflush %0\n\tmfence" : : "m"(*static_cast<const char*>(p)) : "memory");

@@ -35,7 +35,7 @@ struct host {
   static void work(std::uint64_t cycles) noexcept;
 
   static void flush(const void* p) noexcept { this_cpu::flush_line(p); }
-  static constexpr bool can_flush = this_cpu::can_flush_lines;
+  static bool can_flush() noexcept { return this_cpu::can_flush_lines(); }
 
   using fresh_memory = platform::fresh_memory;  ///< Whole pages, just given by the system.
   template <class T>

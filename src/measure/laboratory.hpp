@@ -12,7 +12,7 @@
 //   work(cycles)                keeps the calling thread's processor busy for about so many core cycles, touching no
 //                               memory
 //   flush(p)                    evicts the line of p from every cache, if the processor lets a program do so
-//   can_flush
+//   can_flush()
 //   fresh_memory{bytes}         memory that nothing used before, on lines of its own, first touched by the thread that
 //                               makes it: data()
 //   fresh<T>                    one T on such memory; operator* and operator->
@@ -73,7 +73,7 @@ concept laboratory = machine<typename L::machine> && requires(const std::vector<
   { L::cycles_to_ns(1.0) } -> std::same_as<double>;
   L::work(std::uint64_t{1});
   L::flush(p);
-  { L::can_flush } -> std::convertible_to<bool>;
+  { L::can_flush() } -> std::convertible_to<bool>;
   { typename L::fresh_memory{std::size_t{1}}.data() } -> std::same_as<void*>;
   typename L::template fresh<std::uint64_t>;
 };

@@ -33,7 +33,7 @@ struct laboratory {
   static void flush(const void* p) {
     if (world::inside()) world::current().flush(p);
   }
-  static constexpr bool can_flush = true;
+  static constexpr bool can_flush() noexcept { return true; }
 
   /// On lines of its own, and not beside another's; given back with the world.
   class fresh_memory {

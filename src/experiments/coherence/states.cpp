@@ -108,7 +108,7 @@ std::optional<std::string> unavailable(const setting& s, const coordinates& at) 
   if (!roles_of(s.machine, e, r->far)) return "no two of these processors are " + at.word("distance") + " apart";
   const std::vector<step> steps = setup_steps(e);
   const bool flushes = std::any_of(steps.begin(), steps.end(), [](const step& p) { return p.what == deed::flush; });
-  if (flushes && !host::can_flush) return "this processor does not let a program evict a line";
+  if (flushes && !host::can_flush()) return "this processor does not let a program evict a line";
   if (e.on == state::owned) return no_owned_state();
   const bool instruction_of_its_own =
       e.what == operation::load_fence || e.what == operation::store_fence || e.what == operation::full_fence;

@@ -118,7 +118,7 @@ struct spying_laboratory {
   using fresh_memory = platform::fresh_memory;
   template <class T>
   using fresh = measure::fresh_object<fresh_memory, T>;
-  static constexpr bool can_flush = true;
+  static constexpr bool can_flush() noexcept { return true; }
 
   static measure::team_report team(const std::vector<unsigned>&, unsigned n,
                                    const std::function<void(unsigned)>& body) {
