@@ -197,6 +197,23 @@ test('what the paper’s text says of a figure stands beside its curve', async (
   });
 });
 
+/** By number of locks and protocol, each by other rates. */
+const ratesOfLocks = () => [1, 512].flatMap((locks) => ['saturated', 'paused'].flatMap((protocol) => [1, 4].flatMap((threads) =>
+  ['mcs', 'tas'].map((lock, i) => cell('locks.throughput', { lock, locks, threads, protocol, placement: 'compact' }, 'throughput', 'op/s',
+    1e6 * (locks === 1 ? 1 : 9) * (protocol === 'paused' ? 1 : 3) * (i + 1))))));
+
+test('the paper’s figures of locks begin with its protocol', async () => {
+  const ticket = [1, 4].flatMap((threads) => ['latency', 'latency_cycles'].map((metric) => cell('locks.ticket',
+    { lock: 'ticket_plain', threads, protocol: 'paused', placement: 'compact' }, metric, metric === 'latency' ? 'ns' : 'cycle', 100 * threads)));
+  await quietly(report(document([...ratesOfLocks(), ...ticket])), async (page) => {
+    const said = (id) => page.locator(`#${id} .found`).allInnerTexts();
+    assert.match((await said('locks-throughput-many'))[0], /^Throughput \(threads 4, locks 512.*\): 54\.0 million/);
+    assert.match((await said('locks-throughput-paused'))[0], /^Throughput \(threads 4, locks 1.*\): 2\.00 million/);
+    assert.match(await page.locator('#locks-throughput-many .papers').textContent(), /512 locks: the ticket lock is generally the best/);
+    assert.ok((await textsOf(page, '#locks-ticket-threads')).some((t) => t.startsWith('Latency in cycles')));
+  });
+});
+
 test('what two runs differ by is one table, the greatest difference first', async () => {
   const run = (label, factor) => document([cell('coherence.local', { level: 'l1' }, 'latency', 'ns', 5), ...['mcs', 'tas'].map((lock) =>
     cell('locks.uncontested', { lock, distance: 'same_cpu' }, 'pair', 'ns', 10 * factor))], { label });

@@ -28,7 +28,7 @@ void present_locks_ticket(experiment& e) {
                     "library’s; they are there on simulated machines only.",
                     lines("threads", {"lock"}, variants),
                     "Fig. 3: ticket_plain and the paper’s two",
-                    {},
+                    {"latency_cycles", "latency", "bound"},
                     {},
                     {{"placement", "compact"}, {"protocol", "paused"}}}};
 }
