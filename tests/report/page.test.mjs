@@ -191,7 +191,6 @@ test('what the paper’s text says of a figure stands beside its curve', async (
     const figure = page.locator('#atomics-throughput-paused');
     assert.equal(await figure.locator('.chart svg text', { hasText: /^Opteron$/ }).count(), 1);
     assert.match(await figure.locator('.legend').innerText(), /published in the paper/);
-    await figure.locator('.papers summary').click();
     assert.match(await figure.locator('.papers').innerText(), /Opteron: close to 20 Mop\/s within a socket \(5\.4\)/);
     assert.deepEqual(await page.evaluate(misplaced), []);
   });

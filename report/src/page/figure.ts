@@ -36,11 +36,11 @@ interface Stage {
 }
 
 /** What the paper's text says of a figure that it has as a picture. */
-const papersWords = ({ published }: Figure): HTMLElement | null => {
-  const said = (published ?? []).filter((p) => p.words !== '');
-  if (!published) return null;
+const papersWords = ({ like, published }: Figure): HTMLElement | null => {
+  if (!published || !like?.startsWith('Fig.')) return null;
+  const said = published.filter((p) => p.words !== '');
   if (said.length === 0) return h('p', { class: 'small papers' }, 'The paper published this as a picture only.');
-  return h('details', { class: 'papers' }, h('summary', {}, 'The paper has a picture; what its text says of it'),
+  return h('details', { class: 'papers', open: true }, h('summary', {}, 'The paper has a picture; what its text says of it'),
     h('ul', { class: 'small' }, said.map((p) => h('li', {}, sentenceOf(p)))));
 };
 
