@@ -79,6 +79,14 @@ json headlines(const document& d, const presentations& how) {
     if (!shown.headline || !has_cells(d, experiment)) continue;
     if (const auto h = shown.headline(own_cells{d, experiment}))
       all.push_back(
+json published_place(const paper::figure_point::place& p) {
+  json j{{"metric", p.metric}, {"unit", p.unit}, {"at", p.at}, {"value", p.value}};
+  if (p.x) j["x"] = *p.x;
+  if (p.to != p.value) j["to"] = p.to;
+  if (!p.bound.empty()) j["bound"] = p.bound;
+  return j;
+}
+
           {{"figure", h->figure}, {"text", h->text}, {"detail", h->detail}, {"target", experiment + "-" + h->chart}});
   }
   return all;
@@ -88,12 +96,7 @@ json published_json(const std::string& figures) {
   json all = json::array();
   for (const paper::figure_point& p : paper::figure_points(figures)) {
     json j{{"figure", p.figure}, {"platforms", p.platforms}, {"section", p.section}, {"words", p.words}};
-    if (p.drawn)
-      j["drawn"] = {{"metric", p.drawn->metric},
-                    {"unit", p.drawn->unit},
-                    {"at", p.drawn->at},
-                    {"x", p.drawn->x},
-                    {"value", p.drawn->value}};
+    if (p.drawn) j["drawn"] = published_place(*p.drawn);
     all.push_back(std::move(j));
   }
   return all;

@@ -196,6 +196,18 @@ test('what the paper’s text says of a figure stands beside its curve', async (
   });
 });
 
+for (const width of [390, 1440]) test(`what it says of a figure of bars lies across them, ${width} wide`, async () => {
+  const cells = ['tas', 'mcs'].flatMap((lock, i) => ['same_die', 'one_hop', 'two_hops'].map((distance, d) =>
+    cell('locks.uncontested', { lock, distance }, 'acquire_cycles', 'cycle', 20 + 130 * d + 30 * i)));
+  await quietly(report(document(cells, { kind: 'simulated', model: 'opteron' })), async (page) => {
+    const figure = page.locator('#locks-uncontested-acquire');
+    assert.match((await textsOf(page, '#locks-uncontested-acquire')).join('|'), /Opteron: 350 to 450\scycles \(one hop or two hops\)/);
+    assert.match(await figure.locator('.legend').innerText(), /published in the paper/);
+    assert.match(await figure.locator('.papers').innerText(), /Opteron: 350 to 450 cycles across sockets; .* \(6\.1\.1\)/);
+    assert.deepEqual(await page.evaluate(misplaced), []);
+  }, { width });
+});
+
 /** By number of locks and protocol, each by other rates. */
 const ratesOfLocks = () => [1, 512].flatMap((locks) => ['saturated', 'paused'].flatMap((protocol) => [1, 4].flatMap((threads) =>
   ['mcs', 'tas'].map((lock, i) => cell('locks.throughput', { lock, locks, threads, protocol, placement: 'compact' }, 'throughput', 'op/s',
@@ -210,6 +222,16 @@ test('the paper’s figures of locks begin with its protocol', async () => {
     assert.match((await said('locks-throughput-paused'))[0], /^Throughput \(threads 4, locks 1.*\): 2\.00 million/);
     assert.match(await page.locator('#locks-throughput-many .papers').textContent(), /512 locks: the ticket lock is generally the best/);
     assert.ok((await textsOf(page, '#locks-ticket-threads')).some((t) => t.startsWith('Latency in cycles')));
+  });
+});
+
+test('a published value at the last processor stands beside the words there', async () => {
+  const cells = [[1, 40], [6, 4_000], [48, 560_000]].map(([threads, cycles]) => cell('locks.ticket',
+    { lock: 'ticket_plain', threads, protocol: 'paused', placement: 'compact' }, 'latency_cycles', 'cycle', cycles));
+  await quietly(report(document(cells, { kind: 'simulated', model: 'opteron', cpus: 48 })), async (page) => {
+    const texts = await textsOf(page, '#locks-ticket-threads');
+    assert.ok(texts.includes('Opteron') && texts.includes('48 processors'), texts.join('|'));
+    assert.deepEqual(await page.evaluate(misplaced), []);
   });
 });
 

@@ -16,7 +16,7 @@ import { chosenCells, controlsOf } from '../../report/src/view';
 import { shapeOf } from '../../report/src/figures';
 import { leading, rivals } from '../../report/src/ranking';
 import { hashOf, placeOf } from '../../report/src/address';
-import { besideRun, pointsAmong, pointWords, type Published } from '../../report/src/published';
+import { besideRun, levelsAmong, levelWords, pointLabel, pointsAmong, pointWords, type Published } from '../../report/src/published';
 import { FigureModel, notesOf } from '../../report/src/model';
 import type { Panel } from '../../report/src/panel';
 import { pngAddress } from '../../report/src/png';
@@ -153,7 +153,7 @@ test('what a model leaves out is said below charts of simulated machines only', 
 });
 
 test('what a paper published is drawn where it is about what is shown', () => {
-  const drawn = { metric: 'successes', unit: 'op/s', at: { protocol: 'paused' }, x: 2, value: 2e7 };
+  const drawn = { metric: 'successes', unit: 'op/s', at: { protocol: ['paused'] }, x: 2, value: 2e7 };
   const said: Published[] = [
     { figure: 4, platforms: ['opteron'], section: '5.4', words: 'close to 20 Mop/s', drawn },
     { figure: 4, platforms: ['xeon'], section: '5.4', words: '', drawn },
@@ -171,6 +171,27 @@ test('what a paper published is drawn where it is about what is shown', () => {
   assert.deepEqual(besideRun(said, model('xeon')).map((p) => p.platforms), [['xeon'], ['xeon']]);
   assert.deepEqual(besideRun(said, model('opteron-2384')), []);
   assert.equal(besideRun(said, run([])).length, 4);
+});
+
+test('a published bound says what it bounds', () => {
+  const drawn = { metric: 'messages', unit: 'op/s', at: { size: ['word'] }, x: 35, value: 1e8, bound: 'more than' };
+  const cells = run([1, 35].map((threads) => cell('messages.server', { threads, size: 'word' }, 'messages', 'op/s', 3e7))).cells;
+  const [point] = pointsAmong([{ figure: 10, platforms: ['tilera'], section: '6.2', words: '', drawn }], cells, [1, 35]);
+  assert.equal(pointLabel(point!, 'op/s'), 'Tilera: more than 100\u00a0Mop/s');
+  assert.equal(pointWords(point!, 'op/s'), 'Tilera, as published: more than 100\u00a0Mop/s');
+});
+
+test('what a paper published of a whole figure is a height, where that is about what is shown', () => {
+  const drawn = { metric: 'acquire_cycles', unit: 'cycle', at: { distance: ['one_hop', 'two_hops', 'other_package'] }, value: 350, to: 450 };
+  const said: Published[] = ['opteron', 'xeon'].map((platform) => ({ figure: 6, platforms: [platform], section: '6.1.1', words: 'so much', drawn }));
+  const cells = (metric: string, ...distances: string[]) =>
+    run(distances.map((distance) => cell('locks.uncontested', { lock: 'mcs', distance }, metric, 'cycle', 300))).cells;
+  const levels = levelsAmong(said, cells('acquire_cycles', 'same_die', 'one_hop', 'two_hops'));
+  assert.deepEqual(levels, [{ value: 350, to: 450, where: 'one hop or two hops', platforms: ['opteron', 'xeon'] }]);
+  assert.equal(levelWords(levels[0]!, 'cycle'), 'Opteron and Xeon, as published: 350 to 450\u00a0cycles (one hop or two hops)');
+  assert.deepEqual(levelsAmong(said, cells('acquire_cycles', 'same_die')), []);
+  assert.deepEqual(levelsAmong(said, cells('pair_cycles', 'one_hop')), []);
+  assert.deepEqual(pointsAmong(said, cells('acquire_cycles', 'one_hop'), [1, 2]), [], 'and no point');
 });
 
 test('lines part packages, dies and cores', () => {

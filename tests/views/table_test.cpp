@@ -102,9 +102,29 @@ TEST(PaperTables, TextsOfFiguresAreFoundByTheirNumbers) {
   ASSERT_TRUE(drawn);
   EXPECT_EQ(drawn->x, 10);
   EXPECT_EQ(drawn->value, 8e6);
-  EXPECT_EQ(drawn->at.at("protocol"), "one_way");
+  EXPECT_EQ(drawn->at.at("protocol"), std::vector<std::string>{"one_way"});
   EXPECT_TRUE(paper::figure_points("6.4, in words").empty());
   EXPECT_TRUE(paper::figure_points("Fig. 1").empty());  // not the beginning of Fig. 10
+}
+
+TEST(PaperTables, ValuesOfFiguresMayBeRangesAndBounds) {
+  const auto place = [](const std::string& figure, const std::string& platform, const std::string& axis,
+                        const std::string& value) {
+    for (const auto& p : paper::figure_points(figure))
+      if (p.drawn && p.platforms.front() == platform && p.drawn->at.at(axis).front() == value) return *p.drawn;
+    return paper::figure_point::place{};
+  };
+  const auto across = place("Fig. 6", "opteron", "distance", "one_hop");
+  EXPECT_EQ(across.metric, "acquire_cycles");
+  EXPECT_FALSE(across.x) << "it is no point of one number of threads";
+  EXPECT_EQ(across.value, 350);
+  EXPECT_EQ(across.to, 450);
+  const auto words = place("Fig. 10", "tilera", "size", "word");
+  EXPECT_EQ(words.value, words.to);
+  std::vector<std::string> bounds;
+  for (const auto& p : paper::figure_points("Fig. 10"))
+    if (p.drawn && p.platforms.front() == "tilera") bounds.push_back(p.drawn->bound);
+  EXPECT_EQ(bounds, (std::vector<std::string>{"up to", "", "more than"}));
 }
 
 TEST(Show, UsesUnicodeWhereItMay) {

@@ -4,6 +4,8 @@
 import { doubtful, isFar, type Cell, type Coordinate } from '../data';
 import { digits, type Scale } from '../numbers';
 import { contestantOf } from '../marked';
+import { levelLabel, levelsAmong, levelWords } from '../published';
+import { levelEntry, levelHeight, levelSeries } from './levels';
 import { logAxis, logarithmic } from './logarithm';
 import { contenders, leading, ofTheSure, rivals } from '../ranking';
 import { channels, inkOn, mixed } from '../theme';
@@ -198,6 +200,12 @@ function barAxis(heights: number[], scale: Scale, room: number, neutral: number 
     ...(neutral === null ? {} : { min: Math.floor(lowest / step) * step, startValue: neutral }) };
 }
 
+/** The names of the rows, the first one on top. */
+const rowAxis = (rows: Row[], ctx: Context): Record<string, unknown> => ({
+  ...axisStyle(ctx.theme, ''), type: 'category', inverse: true, data: rows.map((r) => r.name), axisTick: { show: false },
+  axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.46), overflow: 'truncate' },
+});
+
 /** The value of a bar, in the unit of the axis; "?" marks what is doubtful, as in tables. */
 const numberOf = (c: Cell | undefined, scale: Scale): string => (c && has(c) ? `${digits(c.value / scale.factor)}${doubtful(c) ? ' ?' : ''}` : '');
 
@@ -243,43 +251,43 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
   const shown = names.map((name, index) => ({ name, index })).filter((n) => !ctx.hidden.has(n.name) && there(n.index));
   const labelled = rows.some((r) => r.label);
   const stacked = shape.stacked ?? false;
-  const heights = heightsOf(ctx.scaled.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled), shape);
+  const seen = (all: Cell[]) => all.filter(has).filter((c) => !ctx.hidden.has(seriesName(c, shape.series)) || labelled);
+  const levels = levelsAmong(ctx.published, seen(cells));
+  const heights = [...heightsOf(seen(ctx.scaled), shape), ...levels.map((l) => l.to)];
   const neutral = stacked ? null : neutralOf(cells.find(has)?.metric ?? '');
   const title = valueAxisTitle(cells, scale);
   const base = frame(ctx.theme, sentence(axisTitle(shape.x)));
   const leaders = labelled ? null : leadersOf(cells, shape, names);
   const visible = rows.map((r) => ({ ...r, cells: shown.map((n) => r.cells[n.index]) }));
+  const unit = ctx.scaled[0]?.unit ?? '';
+  const grid = base.grid as { top: number };
   const option = {
     ...base,
+    grid: { ...grid, top: grid.top + levels.length * levelHeight },
     tooltip: { ...(base.tooltip as object), trigger: 'axis', axisPointer: { type: 'shadow' }, formatter: (at: { dataIndex: number }[]) =>
       tip(rows[at[0]?.dataIndex ?? 0], names, ctx) },
     xAxis: { ...barAxis(heights, scale, room, neutral, ctx), name: fitting(title, ctx.width) },
-    yAxis: {
-      ...axisStyle(ctx.theme, ''),
-      type: 'category',
-      inverse: true,
-      data: rows.map((r) => r.name),
-      axisTick: { show: false },
-      axisLabel: { color: ctx.theme.ink, fontSize: 12, fontFamily: ctx.theme.font, interval: 0, width: Math.min(220, ctx.width * 0.46), overflow: 'truncate' },
-    },
+    yAxis: rowAxis(rows, ctx),
     series: [
       ...shown.map((n) => barSeries(rows, n.name, n.index, ctx, stacked, leaders)),
       ...(stacked ? stackLabels(visible, shown.map((n) => styleOf(ctx.theme, n.index).color), scale, ctx) : [
         ...shown.map((_, i) => whiskers(visible, i, shown.length, ctx.theme.ink)),
         ...shown.map((_, i) => endLabels(visible, i, shown.length, (r) => r.label ?? numberOf(r.cells[i], scale), ctx))]),
       ...(neutral === null ? [] : [neutralLine(neutral, rows.length, ctx)]),
+      ...levels.map((l, place) => levelSeries(levelLabel(l, unit), l, place, rows.length, ctx)),
     ],
   };
   return {
     option,
-    height: belowBars(ctx.width) + rows.length * Math.max(20, 9 + (stacked ? 1 : shown.length) * 13),
+    height: belowBars(ctx.width) + levels.length * levelHeight + rows.length * Math.max(20, 9 + (stacked ? 1 : shown.length) * 13),
     renderer: 'svg',
-    points: rows.flatMap((r, index) => shown.map((n) => pointOf(r, n.name, r.cells[n.index], index))).filter((p): p is Point => p !== null),
+    points: [...rows.flatMap((r, index) => shown.map((n) => pointOf(r, n.name, r.cells[n.index], index))).filter((p): p is Point => p !== null),
+      ...levels.map((l) => ({ text: levelWords(l, unit) }))],
     label: `Bars: ${title} by ${axisTitle(shape.x)}${names.length > 1 ? `, for each ${shape.series.map(axisTitle).join(' and ')}` : ''}.`,
     legend: [
       ...(names.length < 2 ? [] : names.map((name, i): LegendEntry => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box',
         shown: !ctx.hidden.has(name) }))),
-      ...leaderEntries(cells, leaders, ctx), ...doubtEntries(cells, ctx.theme, 'box'),
+      ...levelEntry(levels, ctx), ...leaderEntries(cells, leaders, ctx), ...doubtEntries(cells, ctx.theme, 'box'),
     ],
     notes: [...leaderNotes(cells, shape, leaders), ...notesOn(cells, ctx.simulated, stacked), ...(ctx.log && neutral === null ? [logNote] : [])],
     more,

@@ -79,6 +79,9 @@ export interface Context {
   bounds: Cell[];
 }
 
+/** What the legend calls values from the paper's text. */
+export const publishedName = 'published in the paper';
+
 /** Of any number of values; as arguments of Math.max there could be too many. */
 export const maxOf = (values: number[]): number => values.reduce((most, v) => (v > most ? v : most), 0);
 

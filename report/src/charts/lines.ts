@@ -2,13 +2,13 @@
 
 import { doubtful, isFar, type Cell } from '../data';
 import { contestantOf } from '../marked';
-import { platformsOf, pointsAmong, pointWords, type PublishedPoint } from '../published';
+import { pointLabel, pointsAmong, pointWords, type PublishedPoint } from '../published';
 import { dashes, farMark, marks, publishedMark } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisNumber, axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, doubtEntries, doubtNotes, frame, has, intervalWords, maxOf, niceStep, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis, valueAxisTitle,
-  type Context, type Drawing, type LegendEntry, type Point,
+  axisStyle, doubtEntries, doubtNotes, frame, has, intervalWords, maxOf, niceStep, publishedName, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis,
+  valueAxisTitle, type Context, type Drawing, type LegendEntry, type Point,
 } from './kit';
 import { logAxis, logarithmic, type Axis } from './logarithm';
 import type { Scale } from '../numbers';
@@ -218,19 +218,18 @@ function processorsSeries(ctx: Context, shape: LinesShape, xs: number[], axis: A
   };
 }
 
-const publishedId = 'published in the paper';
-
 /** Rings with the names of their platforms, where the paper's text says what its figure shows. */
-function publishedSeries(points: PublishedPoint[], ctx: Context, xs: number[]): Record<string, unknown> | null {
+function publishedSeries(points: PublishedPoint[], ctx: Context, xs: number[], unit: string): Record<string, unknown> | null {
   if (points.length === 0) return null;
+  const labels = points.map((p) => pointLabel(p, unit));
   const middle = (Math.min(...xs) + Math.max(...xs)) / 2;
   return {
-    type: 'line', id: publishedId, symbol: `path://${publishedMark}`, symbolSize: 10, showAllSymbol: true, itemStyle: { color: ctx.theme.ink },
+    type: 'line', id: publishedName, symbol: `path://${publishedMark}`, symbolSize: 10, showAllSymbol: true, itemStyle: { color: ctx.theme.ink },
     lineStyle: { opacity: 0 }, labelLayout: { hideOverlap: true }, z: 5,
-    // Of neighbours that bear one name the last one says it.
-    data: points.map((p, i) => ({ value: [p.x, p.value], label: { show: !points[i + 1] || platformsOf(points[i + 1]!) !== platformsOf(p),
-      formatter: platformsOf(p), position: p.x > middle ? 'left' : 'right',
-      color: ctx.theme.ink, fontSize: 11, fontFamily: ctx.theme.font } })),
+    // Of neighbours that bear one name the last one says it; below the words where the processors end.
+    data: points.map((p, i) => ({ value: [p.x, p.value], label: { show: labels[i + 1] !== labels[i], formatter: labels[i],
+      position: p.x > middle ? 'left' : 'right', offset: [0, p.x === ctx.processors ? 14 : 0], color: ctx.theme.ink,
+      backgroundColor: ctx.theme.paper, padding: 1, fontSize: 11, fontFamily: ctx.theme.font } })),
   };
 }
 
@@ -253,7 +252,7 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
   const bounds = Object.keys(boundDashes).flatMap((what) => boundSeries(what, visible, shape, ctx, at, xs));
   const series = [
     processorsSeries(ctx, shape, xs, axis), ...visible.map((l) => bandSeries(l, at)), ...visible.flatMap((l) => lineSeries(l, at, ctx)), ideal, ...bounds,
-    publishedSeries(published, ctx, xs),
+    publishedSeries(published, ctx, xs, scaled[0]?.unit ?? ''),
   ].filter((s) => s !== null);
   const title = valueAxisTitle(ctx.scaled, scale);
   const base = frame(ctx.theme, title);
@@ -273,7 +272,7 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     option,
     height: 340,
     renderer: 'svg',
-    points: [...visible.flatMap((l) => l.cells.map((c, index) => pointOf(l, c, index, shape))), ...published.map((p, index) => ({ series: publishedId, index,
+    points: [...visible.flatMap((l) => l.cells.map((c, index) => pointOf(l, c, index, shape))), ...published.map((p, index) => ({ series: publishedName, index,
       text: `${axisTitle(shape.x)} ${valueTitle(shape.x, p.x)}: ${pointWords(p, scaled[0]?.unit ?? '')}` }))],
     label: `Lines: ${title} by ${axisTitle(shape.x)}, one line for each ${shape.series.map(axisTitle).join(' and ')}.`,
     legend: [...legendOf(there, ctx, ideal !== null, [...new Set(bounds.map((b) => String(b.name)))], published.length > 0),
@@ -323,7 +322,7 @@ function legendOf(lines: Line[], ctx: Context, ideal: boolean, bounds: string[],
   }));
   if (ideal) entries.push({ name: 'linear ideal', color: ctx.theme.muted, symbol: 'dash', shown: true, fixed: true });
   for (const what of bounds) entries.push({ name: what, color: ctx.theme.muted, symbol: 'dash', shown: true, dash: boundDashes[what], fixed: true });
-  if (published) entries.push({ name: 'published in the paper', color: ctx.theme.ink, symbol: 'point', shown: true, point: publishedMark, fixed: true });
+  if (published) entries.push({ name: publishedName, color: ctx.theme.ink, symbol: 'point', shown: true, point: publishedMark, fixed: true });
   return entries;
 }
 

@@ -173,14 +173,26 @@ std::string platform_fact(const std::string& platform, const std::string& proper
 
 namespace {
 
+/// "350..450", "<16000000", ">100000000", "200".
+void set_value(figure_point::place& p, const std::string& text) {
+  const std::string bounds = "<>";
+  const bool bounded = bounds.find(text.front()) != std::string::npos;
+  if (bounded) p.bound = text.front() == '<' ? "up to" : "more than";
+  const auto dots = text.find("..");
+  p.value = std::stod(text.substr(bounded ? 1 : 0));
+  p.to = dots == std::string::npos ? p.value : std::stod(text.substr(dots + 2));
+}
+
 figure_point point_of(const row& r) {
   enum column : std::uint8_t { figure, platforms, metric, unit, at, x, value, section, words };
   figure_point p{std::stoi(r[figure]), split(r[platforms], '+'), r[section], r.size() > words ? r[words] : "", {}};
-  if (r[x].empty()) return p;
-  p.drawn = {r[metric], r[unit], {}, std::stoll(r[x]), std::stod(r[value])};
+  if (r[value].empty()) return p;
+  p.drawn = {r[metric], r[unit], {}, {}, 0, 0, ""};
+  if (!r[x].empty()) p.drawn->x = std::stoll(r[x]);
+  set_value(*p.drawn, r[value]);
   for (const std::string& pair : split(r[at], '+')) {
     const row both = split(pair, '=');
-    p.drawn->at[both.at(0)] = both.at(1);
+    p.drawn->at[both.at(0)] = split(both.at(1), '|');
   }
   return p;
 }

@@ -54,9 +54,11 @@ struct figure_point {
   /// A place in the figure: by metric, unit and values of axes as this program has them. Not every sentence has one.
   struct place {
     std::string metric, unit;
-    std::map<std::string, std::string> at;
-    std::int64_t x;  ///< Threads or clients.
+    std::map<std::string, std::vector<std::string>> at;  ///< Axes and their values, any of which is meant.
+    std::optional<std::int64_t> x;                       ///< Threads or clients; nothing: a height of the whole figure.
     double value;
+    double to;          ///< Where a range ends; a single number ends where it begins.
+    std::string bound;  ///< "up to", "more than", or empty.
   };
   std::optional<place> drawn;
 };
