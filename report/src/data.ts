@@ -80,6 +80,13 @@ export interface MissingLocks {
   command: string;
 }
 
+/** What the program found of a figure by one metric, at each place that can be chosen there. */
+export interface Found {
+  /** What the figure begins with has sentences of its experiment. */
+  own: boolean;
+  places: { at: Place; told: string[] }[];
+}
+
 /** One document: a machine measured, simulated or published. */
 export interface Run {
   /** Unique in the report. */
@@ -99,6 +106,8 @@ export interface Run {
   headlines: Headline[];
   /** Sentences by figure ("EXPERIMENT-CHART") and metric. */
   findings: Map<string, Map<string, string[]>>;
+  /** The same for whatever is chosen. */
+  found: Map<string, Map<string, Found>>;
   /** Cells of this run that the program has compared with those of the first run. */
   compared: Map<Cell, Compared>;
   beside: Beside | null;

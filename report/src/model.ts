@@ -15,12 +15,12 @@ import { machineLine } from './page/machine';
 import type { Group, Panel } from './panel';
 import { pictureOf, pictureWidth, type Key, type Parts, type Picture } from './picture';
 import { besideRun } from './published';
-import { doubtful, processorCount, sure, type Cell, type Run } from './data';
+import { doubtful, processorCount, sure, type Cell, type Found, type Run } from './data';
 import type { Definition } from './reading';
 import { ratiosOf } from './side_by_side';
 import type { Theme } from './theme';
 import { metricTitle, neutralOf, valueTitle } from './words';
-import { axesOf, boundsOf, chosenCells, commonPlace, controlsOf, metricAxis, seriesName, valuesOf, type Control, type Shape } from './view';
+import { anyMode, axesOf, boundsOf, chosenCells, commonPlace, controlsOf, metricAxis, seriesName, valuesOf, type Control, type Shape } from './view';
 
 export interface Drawn {
   panels: Panel[];
@@ -309,14 +309,22 @@ export class FigureModel {
     };
   }
 
-  /** What the program found by the metric that is shown; of several runs the first sentence of each, with its name. */
+  /** What the program found at what is shown; of several runs the first sentence of each, with its name. */
   findings(): string[] {
-    const metric = this.controls.find((c) => c.axis === metricAxis)?.chosen;
-    const found = this.groups.map(({ run }) => {
-      const all = run.findings.get(`${this.figure.experiment}-${this.figure.id}`) ?? new Map<string, string[]>();
-      return { run, told: (metric === undefined ? [...all.values()][0] : all.get(metric)) ?? [] };
-    });
+    const found = this.groups.map(({ run }) => ({ run, told: this.toldOf(run) }));
     return found.length > 1 ? found.flatMap(({ run, told }) => told.slice(0, 1).map((t) => `${run.name}: ${t}`)) : found.flatMap(({ told }) => told);
+  }
+
+  /** The experiment's own sentences are about what the figure begins with; others name the place that they are about. */
+  private toldOf(run: Run): string[] {
+    const figure = `${this.figure.experiment}-${this.figure.id}`;
+    const all = run.found.get(figure) ?? new Map<string, Found>();
+    const metric = this.controls.find((c) => c.axis === metricAxis)?.chosen ?? [...all.keys()][0] ?? '';
+    const found = all.get(metric);
+    const axes = this.controls.filter((c) => c.axis !== metricAxis);
+    if (found?.own && axes.every((c) => c.chosen === this.begin_.get(c.axis))) return run.findings.get(figure)?.get(metric) ?? [];
+    return found?.places.find(({ at }) => axes.every((c) => (c.axis === 'mode' ? saysWhereNear(c.chosen) : at[c.axis] === undefined
+      || String(at[c.axis]) === c.chosen)))?.told ?? [];
   }
 
   /** By what it is searched for: who competes in it, what was measured, and all that was found. */
@@ -349,6 +357,9 @@ export class FigureModel {
   /** The series that the reader wants; none if that was left to the figure. */
   private lines_: string[] = [];
 }
+
+/** Findings rest on the near mode, and on another one only where that was not measured. */
+const saysWhereNear = (mode: string): boolean => mode === anyMode || mode === 'near';
 
 /** Each note once; with the name of its chart where not all charts of runs say the same. */
 export function notesOf(figure: Figure, panels: Panel[], drawings: (Pick<Drawing, 'notes'> | null)[]): string[] {

@@ -40,7 +40,7 @@ export interface Control {
 
 export const metricAxis = '(metric)';
 /** Near where it was measured so, else whatever was. */
-const anyMode = '(any)';
+export const anyMode = '(any)';
 
 export interface Shape {
   x?: string | undefined;

@@ -6,6 +6,7 @@
 
 #include "results/text.hpp"
 #include "views/findings.hpp"
+#include "views/places.hpp"
 #include "views/summary.hpp"
 
 namespace synchro::views {
@@ -13,6 +14,7 @@ namespace synchro::views {
 namespace {
 
 using json = nlohmann::ordered_json;
+using results::coordinates;
 using results::document;
 using sentences = std::vector<std::string>;
 
@@ -70,6 +72,13 @@ bool is_meant(const json& drawing, const cell& c) {
   });
 }
 
+cells all_of(const document& d, const std::string& experiment, const std::string& metric) {
+  cells all;
+  for (const cell& candidate : d.cells)
+    if (candidate.experiment == experiment && candidate.metric == metric) all.push_back(&candidate);
+  return all;
+}
+
 /// What a chart begins with by this metric: all of one place where it prefers one.
 cells shown_first(const document& d, const std::string& experiment, const std::string& metric, const chart& c) {
   cells all;
@@ -84,6 +93,41 @@ cells shown_first(const document& d, const std::string& experiment, const std::s
   return only_precise(near.empty() ? all : near);
 }
 
+/// Axes by which the reader chooses what a chart shows: what it draws beside each other, or has from another axis, is none.
+std::vector<std::string> chosen_axes(const chart& c, const cells& all) {
+  std::vector<std::string> drawn{"mode", "event"};
+  drawn.insert(drawn.end(), c.derived.begin(), c.derived.end());
+  for (const char* part : {"x", "y", "contestants", "unit"}) drawn.push_back(c.drawing.value(part, ""));
+  for (const char* part : {"series", "groups"})
+    for (const auto& axis : c.drawing.value(part, json::array())) drawn.push_back(axis);
+  std::vector<std::string> axes;
+  for (const cell* one : all)
+    for (const auto& [axis, value] : one->at.entries())
+      if (std::find(drawn.begin(), drawn.end(), axis) == drawn.end() &&
+          std::find(axes.begin(), axes.end(), axis) == axes.end())
+        axes.push_back(axis);
+  return axes;
+}
+
+/// All cells of a metric that a chart can show, by the places that can be chosen there.
+std::vector<std::pair<coordinates, cells>> by_place(const document& d, const std::string& experiment,
+                                                    const std::string& metric, const chart& c) {
+  cells all = all_of(d, experiment, metric);
+  std::erase_if(all, [&](const cell* one) { return !is_meant(c.drawing, *one); });
+  const std::vector<std::string> axes = chosen_axes(c, all);
+  std::vector<std::pair<coordinates, cells>> places;
+  std::map<std::string, std::size_t> known;
+  for (const cell* one : all) {
+    coordinates at;
+    for (const std::string& axis : axes)
+      if (const coordinate* const value = one->at.find(axis); value != nullptr) at.set(axis, *value);
+    const auto [place, is_new] = known.try_emplace(at.to_string(), places.size());
+    if (is_new) places.emplace_back(at, cells{});
+    places[place->second].second.push_back(one);
+  }
+  return places;
+}
+
 /// "Wake mean"
 std::string spoken(const std::string& name) {
   std::string metric = results::printable_ascii(name, 40);
@@ -95,7 +139,7 @@ std::string spoken(const std::string& name) {
 /// " (threads 4, locks 1)", " (state modified, distance same_cpu)": where in a chart this was.
 std::string place(const cell& c, const std::string& except) {
   std::string text;
-  for (const char* axis : {"threads", "locks", "group", "clients", "query", "state", "distance"})
+  for (const char* axis : {"threads", "locks", "protocol", "group", "clients", "query", "state", "distance"})
     if (axis != except && c.at.find(axis) != nullptr)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis, name_at(c, axis));
   return text.empty() ? "" : " (" + text + ")";
@@ -108,14 +152,14 @@ std::string of_both(const cells& left_out, const cell& small, const cell& large)
 }
 
 /// The least and the most of those that differ on one axis only.
-sentences extremes(const own_cells& own, const cells& rivals_there, const std::string& axis) {
+sentences extremes(const cells& among, const cells& rivals_there, const std::string& axis) {
   if (rivals_there.size() < 2) return {};
   const bool upwards = rivals_there.front()->direction == results::better::higher;
   const cell& first = upwards ? *most(rivals_there) : *least(rivals_there);
   const cell& last = upwards ? *least(rivals_there) : *most(rivals_there);
   const cell &large = upwards ? first : last, &small = upwards ? last : first;
   const std::string what =
-      spoken(first.metric) + place(first, axis) + of_both(own.left_out(first, {axis}), small, large);
+      spoken(first.metric) + place(first, axis) + of_both(left_out(among, first, {axis}), small, large);
   if (!differ(first, last, rivals_there.size()))
     return {fmt::format("{}: no difference between the {} is resolved.", what, rivals_there.size())};
   cells tied = tied_with(first, rivals_there);
@@ -135,7 +179,7 @@ cells at_the_end(cells all, const std::string& x) {
 /// For so many pairs at most it says which are tied: to compare each takes time.
 constexpr std::size_t most_compared = 4096;
 
-sentences between_pairs(const own_cells& own, const cells& all) {
+sentences between_pairs(const cells& among, const cells& all) {
   if (all.size() < 2) return {};
   const cell &near = *least(all), &far = *most(all);
   const auto pair = [](const cell& c) { return fmt::format("{} and {}", name_at(c, "from"), name_at(c, "to")); };
@@ -145,20 +189,21 @@ sentences between_pairs(const own_cells& own, const cells& all) {
     const std::size_t n = all.size() > most_compared ? 0 : tied_with(c, all).size();
     return n == 0 ? std::string{} : fmt::format(", not distinguishable from {} other{}", n, n == 1 ? "" : "s");
   };
-  const std::string what = spoken(near.metric) + of_both(own.left_out(near, {"from", "to"}), near, far);
+  const std::string what = spoken(near.metric) + of_both(left_out(among, near, {"from", "to"}), near, far);
   return {fmt::format("{}: least between {}, {}{}; most between {}, {}{}.", what, pair(near), with_interval(near),
                       tied(near), pair(far), with_interval(far), tied(far))};
 }
 
-sentences finding_of(const own_cells& own, const cells& shown, const chart& c) {
+/// `among`: what is not sure, too.
+sentences finding_of(const cells& among, const cells& shown, const chart& c) {
   const std::string kind = c.drawing.value("kind", "");
-  if (kind == "heat") return between_pairs(own, shown);
+  if (kind == "heat") return between_pairs(among, shown);
   const std::string axis = contested(c.drawing);
   if (axis.empty()) return {};
   const std::string x = kind == "best"    ? c.drawing.value("unit", "")
                         : kind == "lines" ? c.drawing.value("x", "")
                                           : "threads";
-  return extremes(own, contest(at_the_end(shown, x), axis), axis);
+  return extremes(among, contest(at_the_end(shown, x), axis), axis);
 }
 
 bool is_table(const chart& c) { return c.drawing.value("kind", "") == "paper"; }
@@ -168,6 +213,36 @@ std::string told_at(const presentation& shown, const own_cells& own) {
   if (const auto found = shown.headline ? shown.headline(own) : std::nullopt) return found->chart;
   const auto chart = std::find_if(shown.charts.begin(), shown.charts.end(), [](const auto& c) { return !is_table(c); });
   return chart == shown.charts.end() ? "" : chart->id;
+}
+
+/// What one metric of a chart shows at each place that can be chosen there.
+json findings_at_places(const std::vector<std::pair<coordinates, cells>>& places, const presentation& how,
+                        const chart& c) {
+  json all = json::array();
+  for (const auto& [at, there] : places) {
+    cells shown = there;
+    std::erase_if(shown, [](const cell* one) { return !has_interval(*one); });
+    const cells near = where(shown, "mode", "near");
+    const sentences told = finding_of(there, without_baseline(only_precise(near.empty() ? shown : near), &how), c);
+    if (!told.empty()) all.push_back({{"at", place_json(at)}, {"told", told}});
+  }
+  return all;
+}
+
+void add_findings_by_place(json& all, const document& d, const std::string& experiment, const presentation& how) {
+  const own_cells own{d, experiment};
+  const bool tells = how.findings && !how.findings(own).empty();
+  const std::string place = told_at(how, own);
+  for (const chart& c : how.charts) {
+    if (is_table(c)) continue;
+    json by_metric = json::object();
+    for (const std::string& metric : metrics_of(d, experiment, c)) {
+      const bool is_own = by_metric.empty() && c.id == place && tells;
+      json places = findings_at_places(by_place(d, experiment, metric, c), how, c);
+      if (is_own || !places.empty()) by_metric[metric] = {{"own", is_own}, {"places", std::move(places)}};
+    }
+    if (!by_metric.empty()) all[experiment + "-" + c.id] = std::move(by_metric);
+  }
 }
 
 /// For one experiment: what it says itself, and by each metric what its charts show.
@@ -180,8 +255,9 @@ void add_findings(json& all, const document& d, const std::string& experiment, c
     json by_metric = json::object();
     for (const std::string& metric : metrics_of(d, experiment, c)) {
       const bool is_own = by_metric.empty() && c.id == place && !told.empty();
-      const sentences found =
-          is_own ? told : finding_of(own, without_baseline(shown_first(d, experiment, metric, c), &how), c);
+      const sentences found = is_own ? told
+                                     : finding_of(all_of(d, experiment, metric),
+                                                  without_baseline(shown_first(d, experiment, metric, c), &how), c);
       if (!found.empty()) by_metric[metric] = found;
     }
     if (!by_metric.empty()) all[experiment + "-" + c.id] = std::move(by_metric);
@@ -190,12 +266,24 @@ void add_findings(json& all, const document& d, const std::string& experiment, c
 
 }  // namespace
 
-json chart_findings(const document& d, const presentations& how) {
+namespace {
+
+using adder = void (*)(json&, const document&, const std::string&, const presentation&);
+
+json of_each_experiment(const document& d, const presentations& how, adder add) {
   json all = json::object();
   for (const auto& [experiment, shown] : how)
     if (std::any_of(d.cells.begin(), d.cells.end(), [&](const cell& c) { return c.experiment == experiment; }))
-      add_findings(all, d, experiment, shown);
+      add(all, d, experiment, shown);
   return all;
+}
+
+}  // namespace
+
+json chart_findings(const document& d, const presentations& how) { return of_each_experiment(d, how, add_findings); }
+
+json chart_findings_by_place(const document& d, const presentations& how) {
+  return of_each_experiment(d, how, add_findings_by_place);
 }
 
 }  // namespace synchro::views

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "views/findings.hpp"
+#include "views/places.hpp"
 
 namespace synchro::views {
 
@@ -36,19 +37,10 @@ const cell* own_cells::sure_beside(const cell& c, const std::string& metric) con
 }
 
 cells own_cells::left_out(const cell& c, const std::vector<std::string>& axes) const {
-  const auto rest_of = [&](const cell& one) {
-    results::coordinates rest;
-    for (const auto& [name, value] : one.at.entries())
-      if (name != "event" && std::find(axes.begin(), axes.end(), name) == axes.end()) rest.set(name, value);
-    return rest;
-  };
-  const results::coordinates here = rest_of(c);
-  cells found;
+  cells same;
   for (const cell& other : document_.cells)
-    if (other.experiment == c.experiment && other.metric == c.metric && other.valid && other.value &&
-        !is_precise(other) && rest_of(other) == here)
-      found.push_back(&other);
-  return found;
+    if (other.experiment == c.experiment && other.metric == c.metric) same.push_back(&other);
+  return views::left_out(same, c, axes);
 }
 
 std::size_t own_cells::processors() const {
@@ -60,6 +52,20 @@ std::size_t own_cells::processors() const {
 
 bool own_cells::published() const {
   return document_.machine.is_object() && document_.machine.value("kind", "") == "published";
+}
+
+cells left_out(const cells& among, const cell& c, const std::vector<std::string>& axes) {
+  const auto rest_of = [&](const cell& one) {
+    results::coordinates rest;
+    for (const auto& [name, value] : one.at.entries())
+      if (name != "event" && std::find(axes.begin(), axes.end(), name) == axes.end()) rest.set(name, value);
+    return rest;
+  };
+  const results::coordinates here = rest_of(c);
+  cells found;
+  for (const cell* other : among)
+    if (other->valid && other->value && !is_precise(*other) && rest_of(*other) == here) found.push_back(other);
+  return found;
 }
 
 json heat_map(const std::string& x, const std::string& y) { return {{"kind", "heat"}, {"x", x}, {"y", y}}; }
@@ -96,6 +102,12 @@ json gantt(const gantt_options& how) {
 
 json beside_published(const std::vector<std::string>& rows, const std::string& column, const std::string& caption) {
   return {{"kind", "paper"}, {"rows", rows}, {"column", column}, {"caption", caption}};
+}
+
+json place_json(const results::coordinates& at) {
+  json all = json::object();
+  for (const auto& [axis, value] : at.entries()) std::visit([&](const auto& v) { all[axis] = v; }, value);
+  return all;
 }
 
 cells without_baseline(cells all, const presentation* shown) {

@@ -7,6 +7,7 @@
 #include "results/doubt.hpp"
 #include "views/findings.hpp"
 #include "views/paper/tables.hpp"
+#include "views/places.hpp"
 
 namespace synchro::views {
 
@@ -47,12 +48,6 @@ void add_doubts(const document& d, const presentations& how, sentences& out) {
   }
 }
 
-json coordinates_json(const coordinates& at) {
-  json all = json::object();
-  for (const auto& [axis, value] : at.entries()) std::visit([&](const auto& v) { all[axis] = v; }, value);
-  return all;
-}
-
 }  // namespace
 
 std::vector<std::string> summary(const document& d, const presentations& how) {
@@ -79,17 +74,17 @@ json headlines(const document& d, const presentations& how) {
     if (!shown.headline || !has_cells(d, experiment)) continue;
     if (const auto h = shown.headline(own_cells{d, experiment}))
       all.push_back(
+          {{"figure", h->figure}, {"text", h->text}, {"detail", h->detail}, {"target", experiment + "-" + h->chart}});
+  }
+  return all;
+}
+
 json published_place(const paper::figure_point::place& p) {
   json j{{"metric", p.metric}, {"unit", p.unit}, {"at", p.at}, {"value", p.value}};
   if (p.x) j["x"] = *p.x;
   if (p.to != p.value) j["to"] = p.to;
   if (!p.bound.empty()) j["bound"] = p.bound;
   return j;
-}
-
-          {{"figure", h->figure}, {"text", h->text}, {"detail", h->detail}, {"target", experiment + "-" + h->chart}});
-  }
-  return all;
 }
 
 json published_json(const std::string& figures) {
@@ -112,7 +107,7 @@ json charts_json(const presentation& p) {
     }
     if (!c.metrics.empty()) j["metrics"] = c.metrics;
     if (!c.derived.empty()) j["derived"] = c.derived;
-    if (!c.prefer.entries().empty()) j["prefer"] = coordinates_json(c.prefer);
+    if (!c.prefer.entries().empty()) j["prefer"] = place_json(c.prefer);
     if (!c.several.empty()) j["several"] = c.several;
     if (c.own_scale) j["own"] = true;
     if (!c.spread.empty()) j["spread"] = c.spread;

@@ -29,6 +29,10 @@ namespace synchro::views {
 /// As in the summary, a number appears only with its interval, and what no measurement resolves is called so.
 [[nodiscard]] nlohmann::ordered_json chart_findings(const results::document& d, const presentations& how);
 
+/// The same for each place that the reader can choose in a chart: {"EXPERIMENT-CHART": {"METRIC": {"own": true, "places":
+/// [{"at": {"locks": 512, ...}, "told": [...]}]}}}. `own`: what the chart begins with has the experiment's own sentences.
+[[nodiscard]] nlohmann::ordered_json chart_findings_by_place(const results::document& d, const presentations& how);
+
 /// The charts of an experiment, as the page takes them.
 [[nodiscard]] nlohmann::ordered_json charts_json(const presentation& p);
 

@@ -126,7 +126,7 @@ test('what was found is about the metric that is shown', async () => {
   const found = () => figure.locator('.found').allInnerTexts();
   assert.match((await found()).join(' '), /^A lock that 2 threads all want/);
   await choose(figure, 'Show', 'throughput');
-  assert.match((await found()).join(' '), /^Throughput \(threads 2, locks 1\): 80\.0 million/);
+  assert.match((await found()).join(' '), /^Throughput \(threads 2, locks 1, protocol saturated\): 80\.0 million/);
   await choose(figure, 'Show', 'fairness');
   assert.match((await found()).join(' '), /^Fairness .*no difference/);
   await page.close();
@@ -226,7 +226,8 @@ test('each figure says what was found there, in the words of the program', async
   const { page } = await open(report(everything()), { drawn: false });
   const said = (id) => page.locator(`#${id} .found`).allInnerTexts();
   assert.match((await said('coherence-local-levels'))[0], /^Reading from the first cache takes 1\.10\sns .*, 125 times as much\.$/);
-  assert.match((await said('locks-throughput-threads'))[0], /^Throughput \(threads 16, locks \d+\): .* with tas; .* with array\. .* more\.$/);
+  assert.match((await said('locks-throughput-threads'))[0],
+    /^Throughput \(threads 16, locks \d+, protocol saturated\): .* with tas; .* with array\. .* more\.$/);
   assert.match((await said('locks-throughput-best'))[0], /^Throughput/);
   assert.deepEqual(await said('unknown-experiment-values'), []);
   assert.ok((await page.locator('.figure .found').count()) >= 12);

@@ -235,6 +235,17 @@ test('a published value at the last processor stands beside the words there', as
   });
 });
 
+test('the sentence above a figure follows what is chosen', async () => {
+  await quietly(report(document(ratesOfLocks())), async (page) => {
+    const figure = page.locator('#locks-throughput-threads');
+    const said = () => figure.locator('.found').allInnerTexts();
+    assert.match((await said())[0], /^Throughput \(threads 4, locks 1, protocol saturated\): 6\.00 million/);
+    await figure.locator('label', { hasText: /^Number of locks/ }).locator('select').selectOption('512');
+    await figure.locator('label', { hasText: /^Protocol/ }).locator('select').selectOption('paused');
+    assert.match((await said())[0], /^Throughput \(threads 4, locks 512, protocol paused\): 18\.0 million/);
+  });
+});
+
 test('what two runs differ by is one table, the greatest difference first', async () => {
   const run = (label, factor) => document([cell('coherence.local', { level: 'l1' }, 'latency', 'ns', 5), ...['mcs', 'tas'].map((lock) =>
     cell('locks.uncontested', { lock, distance: 'same_cpu' }, 'pair', 'ns', 10 * factor))], { label });

@@ -194,6 +194,28 @@ test('what a paper published of a whole figure is a height, where that is about 
   assert.deepEqual(pointsAmong(said, cells('acquire_cycles', 'one_hop'), [1, 2]), [], 'and no point');
 });
 
+test('the sentence above a figure is about what is shown', () => {
+  const cells = [1, 512].flatMap((locks) => ['saturated', 'paused'].flatMap((protocol) => [1, 2].map((threads) =>
+    cell('toy.one', { locks, protocol, threads }, 'm', 'ns', threads))));
+  const place = (locks: number, protocol: string) => ({ at: { locks, protocol }, told: [`${locks} ${protocol}`] });
+  const figureFor = (own: boolean) => {
+    const { runs } = read(JSON.stringify({ documents: [doc(cells)], findings: [{ 'toy.one-slope': { m: ['Its own.'] } }],
+      findings_by_place: [{ 'toy.one-slope': { m: { own, places: [place(1, 'saturated'), place(512, 'paused')] } } }] }));
+    const chart = figureOf('toy.one', { id: 'slope', title: 'A slope', chart: { kind: 'lines', x: 'threads', series: [] }, prefer: { locks: 1 } })!;
+    return new FigureModel(chart, [{ run: runs[0]!, cells: runs[0]!.cells }], [], undefined);
+  };
+  const model = figureFor(false);
+  assert.deepEqual(model.findings(), ['1 saturated']);
+  model.adopt(new Map([['locks', '512'], ['protocol', 'paused']]));
+  assert.deepEqual(model.findings(), ['512 paused']);
+  model.adopt(new Map([['locks', '1']]));
+  assert.deepEqual(model.findings(), [], 'of that nothing was found');
+  const own = figureFor(true);
+  assert.deepEqual(own.findings(), ['Its own.']);
+  own.adopt(new Map([['protocol', 'paused'], ['locks', '512']]));
+  assert.deepEqual(own.findings(), ['512 paused']);
+});
+
 test('lines part packages, dies and cores', () => {
   const all = processorsOf({ ...topology(64) }, Array.from({ length: 64 }, (_, i) => i));
   const at = Object.fromEntries(separators(all).map((s) => [s.at, s.level]));

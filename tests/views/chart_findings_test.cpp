@@ -26,8 +26,8 @@ TEST(ChartFindings, NameWhoLeadsWithTheMostThreads) {
   const auto found =
       findings_of({rate("mcs", 1, 9e7), rate("tas", 1, 9.5e7), rate("mcs", 4, 4e7), rate("tas", 4, 1e7)});
   EXPECT_EQ(found["locks.throughput-threads"]["throughput"][0],
-            "Throughput (threads 4, locks 1): 40.0 million times a second (39.6 to 40.4) with mcs; 10.0 million times "
-            "a second (9.90 to 10.1) with tas. The larger is 4.00 times as much.")
+            "Throughput (threads 4, locks 1, protocol saturated): 40.0 million times a second (39.6 to 40.4) with mcs; "
+            "10.0 million times a second (9.90 to 10.1) with tas. The larger is 4.00 times as much.")
       << found.dump(1);
 }
 
@@ -43,14 +43,34 @@ TEST(ChartFindings, OfThePapersProtocolRestOnItsCellsOnly) {
   both.push_back(paused(rate("tas", 4, 2e7)));
   EXPECT_EQ(findings_of(both)["locks.throughput-threads"], findings_of(saturated)["locks.throughput-threads"]);
   EXPECT_EQ(findings_of(both)["locks.throughput-paused"]["throughput"][0],
-            "Throughput (threads 4, locks 1): 30.0 million times a second (29.7 to 30.3) with mcs; 20.0 million times "
-            "a second (19.8 to 20.2) with tas. The larger is 50 % more.");
+            "Throughput (threads 4, locks 1, protocol paused): 30.0 million times a second (29.7 to 30.3) with mcs; "
+            "20.0 million times a second (19.8 to 20.2) with tas. The larger is 50 % more.");
+}
+
+TEST(ChartFindings, AreThereForEachPlaceThatCanBeChosen) {
+  const auto at = [](const char* protocol, std::int64_t locks, cell c) {
+    c.at.set("protocol", protocol);
+    c.at.set("locks", locks);
+    return c;
+  };
+  const list cells{at("saturated", 1, rate("mcs", 4, 4e7)), at("saturated", 1, rate("tas", 4, 1e7)),
+                   at("paused", 512, rate("mcs", 4, 3e7)), at("paused", 512, rate("tas", 4, 2e7))};
+  const auto found = chart_findings_by_place(on_two(cells), experiments::all_presentations());
+  const auto& by_rate = found["locks.throughput-threads"]["throughput"];
+  EXPECT_EQ(by_rate["own"], false);
+  ASSERT_EQ(by_rate["places"].size(), 2U) << found.dump(1);
+  EXPECT_EQ(by_rate["places"][1]["at"]["locks"], 512);
+  EXPECT_EQ(by_rate["places"][1]["at"]["protocol"], "paused");
+  EXPECT_FALSE(by_rate["places"][1]["at"].contains("threads")) << "the chart draws them";
+  EXPECT_EQ(by_rate["places"][1]["told"][0],
+            "Throughput (threads 4, locks 512, protocol paused): 30.0 million times a second (29.7 to 30.3) with mcs; "
+            "20.0 million times a second (19.8 to 20.2) with tas. The larger is 50 % more.");
 }
 
 TEST(ChartFindings, CallNobodyFirstWhoCannotBeToldApart) {
   const auto found = findings_of({rate("mcs", 4, 4e7), rate("tas", 4, 4e7)});
   EXPECT_EQ(found["locks.throughput-threads"]["throughput"][0],
-            "Throughput (threads 4, locks 1): no difference between the 2 is resolved.");
+            "Throughput (threads 4, locks 1, protocol saturated): no difference between the 2 is resolved.");
 }
 
 TEST(ChartFindings, LeaveOutWhatIsDoubtful) {
@@ -90,8 +110,8 @@ TEST(ChartFindings, FollowTheMetricThatIsShown) {
             std::string::npos)
       << "the experiment's own sentence is about its first metric";
   EXPECT_EQ(found["throughput"][0],
-            "Throughput (threads 2, locks 1): 80.0 million times a second (79.2 to 80.8) with tas; 10.0 million times "
-            "a second (9.90 to 10.1) with mcs. The larger is 8.00 times as much.");
+            "Throughput (threads 2, locks 1, protocol saturated): 80.0 million times a second (79.2 to 80.8) with tas; "
+            "10.0 million times a second (9.90 to 10.1) with mcs. The larger is 8.00 times as much.");
 }
 
 TEST(ChartFindings, CountThePairsThatAreTied) {
