@@ -14,15 +14,16 @@ export type Kind =
   | { kind: 'heat'; x: string; y: string }
   | { kind: 'lines'; x: string; series: string[]; ideal?: boolean; ordinal?: boolean; names?: Record<string, string>; only?: Only }
   /** `compare`: all metrics side by side, and what they have in common. */
-  /** `runs`: a bar for each run, where there are several. */
-  | { kind: 'bars'; x: string; series: string[]; stacked?: boolean; compare?: string; only?: Only; runs?: boolean }
+  /** `runs`: a bar for each run, where there are several; `papers`: and for each of the papers' systems, which are always there. */
+  | { kind: 'bars'; x: string; series: string[]; stacked?: boolean; compare?: string; only?: Only; runs?: boolean; papers?: boolean }
   | { kind: 'best'; contestants: string; groups: string[]; unit: string; paper?: number[] }
   | { kind: 'box'; x: string; series: string[] }
   | { kind: 'ecdf'; x: string; series: string[] }
   | { kind: 'order'; x: string; series: string[] }
   | { kind: 'gantt'; row: string; moments: string[]; phases: string[]; delay?: string; parallel?: [string, string, string];
       starter?: { row: number | string; phase: string } }
-  | { kind: 'paper'; rows: string[]; column: string; caption: string; only?: Only };
+  /** `runs`: only where there are several. */
+  | { kind: 'paper'; rows: string[]; column: string; caption: string; only?: Only; runs?: boolean };
 
 export interface Figure {
   experiment: string;
@@ -112,11 +113,15 @@ function barsForOne(f: Figure, cells: Cell[]): Figure {
   return { ...f, chart: { kind: 'bars', x: c.series[0]!, series: [...c.series.slice(1), c.x] } };
 }
 
-/** The figures for these cells of one experiment, which come from so many runs. */
+/** Whether it compares runs, and has nothing else to compare with. */
+const needsSeveral = ({ chart }: Figure): boolean =>
+  (chart.kind === 'bars' || chart.kind === 'paper') && chart.runs === true && !(chart.kind === 'bars' && chart.papers);
+
+/** The figures for these cells of one experiment, which come from so many runs; what papers published is none. */
 export function figuresOf(experiment: string, cells: Cell[], declared: Figure[] = [], runs = 1): Figure[] {
   const axes = new Set(axesOf(cells));
   const suited = declared.filter((f) => {
-    if (f.chart.kind === 'bars' && f.chart.runs && runs < 2) return false;
+    if (runs < 2 && needsSeveral(f)) return false;
     if (!needs(f).every((a) => axes.has(a)) || (f.several !== undefined && valuesOf(cells, f.several).length < 2)) return false;
     return cells.some((c) => isMeant(f, c) && (!f.metrics || f.metrics.includes(c.metric)));
   });

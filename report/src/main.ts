@@ -34,7 +34,8 @@ function figuresIn<Made>(input: Input, experiment: string, make: (...from: Const
   const published = input.published.map((run) => ({ run, cells: cellsOf(run, experiment) })).filter((g) => g.cells.length > 0);
   const all = groups.flatMap((g) => g.cells);
   const definition = input.definitions.get(experiment);
-  return figuresOf(experiment, all, definition?.charts, groups.length).map((f) => make(f, groups, published, definition));
+  const own = groups.filter((g) => g.run.kind !== 'published').length;
+  return figuresOf(experiment, all, definition?.charts, own).map((f) => make(f, groups, published, definition));
 }
 
 /** Where a name stands among those that the program knows; others come last. */

@@ -37,6 +37,12 @@ function meant(figure: Figure, groups: Group[]): Group[] {
   return groups.map(({ run, cells }) => ({ run, cells: cells.filter((c) => isMeant(figure, c)) }));
 }
 
+/** With the papers' systems that are no runs of the report already, if the figure has them. */
+function withPapers(figure: Figure, groups: Group[], published: Group[]): Group[] {
+  if (figure.chart.kind !== 'bars' || !figure.chart.papers) return groups;
+  return [...groups, ...published.filter((p) => !groups.some((g) => g.run.kind === 'published' && g.run.name === p.run.name))];
+}
+
 const fewestForBoxes = 6;
 /** More boxes than this are no picture. */
 const mostBoxes = 32;
@@ -63,7 +69,7 @@ export class FigureModel {
     readonly published: Group[],
     readonly definition: Definition | undefined,
   ) {
-    this.groups = meant(figure, groups);
+    this.groups = meant(figure, withPapers(figure, groups, published));
     this.id = slug(`${figure.experiment}-${figure.id}`);
     this.shape = shapeOf(figure);
     const wanted = this.shape.metrics;

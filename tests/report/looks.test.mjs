@@ -199,17 +199,24 @@ test('two systems stand in one chart by their own calls, a bar for each', async 
   const { page, trouble } = await open(report(here, there));
   const figure = page.locator('#overhead-calls-difference');
   assert.equal(await figure.locator('.chart').count(), 1);
-  assert.deepEqual(await figure.locator('.entry').allInnerTexts(), ['one', 'another']);
+  const systems = ['Windows 7', 'Windows XP', 'Ubuntu 10.04'];
+  assert.deepEqual(await figure.locator('.entry').allInnerTexts(), ['one', 'another', ...systems]);
   assert.equal(await figure.locator('label', { hasText: /^Primitive/ }).count(), 0, 'nothing is left to choose');
   const bars = await figure.evaluate((f) => [...f.querySelectorAll('.legend rect')].map((box) => box.getAttribute('fill').toLowerCase())
     .map((color) => [...f.querySelectorAll('.chart path')].filter((p) => p.getAttribute('fill')?.toLowerCase() === color).length));
-  assert.deepEqual(bars, [2, 2]);
+  assert.deepEqual(bars, [2, 2, 13, 13, 13]);
   assert.deepEqual(await page.evaluate(misplaced), []);
   assert.deepEqual(trouble, []);
   await page.close();
 
+  // The paper's systems stand beside one run, too; the table of several systems does not.
   const alone = await open(report(here));
-  assert.equal(await alone.page.locator('#overhead-calls-difference').count(), 0);
+  assert.deepEqual(await alone.page.locator('#overhead-calls-difference .entry').allInnerTexts(), ['one', ...systems]);
+  assert.equal(await alone.page.locator('#overhead-calls-systems').count(), 0);
+  const rows = alone.page.locator('#overhead-calls-paper tbody tr');
+  assert.equal(await rows.count(), 3);
+  await alone.page.getByRole('button', { name: 'Show the 11 rows of the paper that have no value here' }).click();
+  assert.equal(await rows.count(), 14);
   await alone.page.close();
 });
 

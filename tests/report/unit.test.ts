@@ -216,6 +216,17 @@ test('the sentence above a figure is about what is shown', () => {
   assert.deepEqual(own.findings(), ['512 paused']);
 });
 
+test('what compares runs needs two, or the systems of a paper', () => {
+  const figures = (chart: object, runs: number) => {
+    const figure = figureOf('toy.one', { id: 'beside', title: 'Beside', chart })!;
+    return figuresOf('toy.one', run([cell('toy.one', { call: 'a' }, 'm', 'ns', 1)]).cells, [figure], runs).map((f) => f.id);
+  };
+  const bars = { kind: 'bars', x: 'call', series: [], runs: true };
+  const table = { kind: 'paper', rows: ['call'], column: '', caption: '', runs: true };
+  assert.deepEqual([figures(bars, 1), figures(bars, 2), figures({ ...bars, papers: true }, 1)], [['values'], ['beside'], ['beside']]);
+  assert.deepEqual([figures(table, 1), figures(table, 2)], [['values'], ['beside']]);
+});
+
 test('lines part packages, dies and cores', () => {
   const all = processorsOf({ ...topology(64) }, Array.from({ length: 64 }, (_, i) => i));
   const at = Object.fromEntries(separators(all).map((s) => [s.at, s.level]));

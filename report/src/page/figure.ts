@@ -376,7 +376,8 @@ export class FigureView {
 
   private fillDifferences(): void {
     if (this.figure.chart.kind === 'paper') return;
-    const table = differencesOf(this.model_.chosen().filter((g) => g.cells.some(has)), this.figure.title, this.model_.shape.derived);
+    const isCompared = ({ run }: Group) => run.kind !== 'published' || run.beside !== null;
+    const table = differencesOf(this.model_.chosen().filter((g) => isCompared(g) && g.cells.some(has)), this.figure.title, this.model_.shape.derived);
     this.differences_.replaceChildren(...(table ? [table] : []));
   }
 

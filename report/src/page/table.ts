@@ -96,6 +96,27 @@ function rowsOf(groups: { cells: Cell[] }[], published: { cells: Cell[] }[], row
   return [...found.values()].filter((c) => rows.every((a) => c.at[a] !== undefined) || ![...found.values()].some((o) => o !== c && speaksOf(c, o, rows)));
 }
 
+/** A published or own number in its field. */
+const numberIn = (c: Cell | undefined, run: Run): HTMLElement =>
+  h('td', { class: `number${run.kind === 'published' ? ' published' : ''}${c && doubtful(c) ? ' doubtful' : ''}`, title: c
+    ? [...remarksOn(c), c.value === null ? (c.reason ?? '') : ''].filter((t) => t).join('; ') : null },
+    c && has(c) ? [shownIn(c, run), marksOn(c), spanOf(c)] : null);
+
+/** Those that are so before the others; all are where none is. */
+function parted(keys: string[], isFirst: (k: string) => boolean): [string[], string[]] {
+  const first = keys.filter(isFirst);
+  return first.length === 0 ? [keys, []] : [first, keys.filter((k) => !first.includes(k))];
+}
+
+/** Rows that come into the table when they are asked for. */
+function folded(table: HTMLElement, rows: HTMLElement, count: number): HTMLElement {
+  const line = h('p', {}, h('button', { type: 'button', class: 'text', click: () => {
+    table.append(rows);
+    line.remove();
+  } }, `Show ${count === 1 ? 'the row of the paper that has' : `the ${count} rows of the paper that have`} no value here`));
+  return line;
+}
+
 /** Rows and columns as the paper has them: this machine's columns first, then the published ones. */
 export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { run: Run; cells: Cell[] }[], rows: string[], column: string,
   title: string): HTMLElement {
@@ -110,29 +131,29 @@ export function paperTable(groups: { run: Run; cells: Cell[] }[], published: { r
     return values.map((value) => ({ run, value, cells: value === null ? cells : cells.filter((c) => c.at[column] === value) }));
   });
   const runs = all.map((g) => g.run).map((run) => ({ run, span: columns.filter((c) => c.run === run).length })).filter((r) => r.span > 0);
-  const body = keys.map((k, i) => {
+  const cellOf = (col: Column, k: string): Cell | undefined => {
+    const own = (x: Cell) => key(x) === k;
+    return col.cells.find((x) => own(x) && has(x)) ?? col.cells.find(own) ?? col.cells.find((x) =>
+      places.findIndex((p) => speaksOf(x, p, rows)) === keys.indexOf(k) && !keys.includes(key(x)));
+  };
+  const bodyOf = (some: string[]) => some.map((k, i) => {
     const place = JSON.parse(k) as (string | number)[];
-    const before = i > 0 ? (JSON.parse(keys[i - 1]!) as (string | number)[]) : [];
+    const before = i > 0 ? (JSON.parse(some[i - 1]!) as (string | number)[]) : [];
     return h('tr', { class: place[0] !== before[0] && rows.length > 1 ? 'group' : null },
       ...place.map((v, a) => (v === '' ? h('td') : h('th', { scope: 'row', class: a === 0 && v === before[0] ? 'again' : null },
         valueTitle(rows[a]!, names.get(String(v)) ?? v)))),
-      ...columns.map((col) => {
-        const own = (x: Cell) => key(x) === k;
-        const c = col.cells.find((x) => own(x) && has(x)) ?? col.cells.find(own) ?? col.cells.find((x) =>
-          places.findIndex((p) => speaksOf(x, p, rows)) === i && !keys.includes(key(x)));
-        return h('td', { class: `number${col.run.kind === 'published' ? ' published' : ''}${c && doubtful(c) ? ' doubtful' : ''}`, title: c
-          ? [...remarksOn(c), c.value === null ? (c.reason ?? '') : ''].filter((t) => t).join('; ') : null },
-          c && has(c) ? [shownIn(c, col.run), marksOn(c), spanOf(c)] : null);
-      }));
+      ...columns.map((col) => numberIn(cellOf(col, k), col.run)));
   });
+  const isMeasured = (k: string) => columns.some((col) => col.run.kind !== 'published' && (cellOf(col, k)?.value ?? null) !== null);
+  const [first, rest] = parted(keys, isMeasured);
   const table = h('table', { class: 'paper' },
     h('caption', { class: 'unseen' }, 'Here and in the paper'),
     h('thead', {},
       h('tr', {}, ...rows.map((a) => h('th', { scope: 'col', rowspan: column ? 2 : 1 }, sentence(axisTitle(a).replace(/ (of|at) .*$/, '')))),
         ...runs.map((r) => h('th', { scope: 'colgroup', colspan: r.span, class: 'machine' }, r.run.name))),
       column ? h('tr', {}, ...columns.map((c) => h('th', { scope: 'col', class: 'number' }, c.value === null ? '' : valueTitle(column, c.value)))) : null),
-    h('tbody', {}, body));
-  return scroller(`${title}: here and in the paper`, table);
+    h('tbody', {}, bodyOf(first)));
+  return h('div', {}, scroller(`${title}: here and in the paper`, table), rest.length > 0 && folded(table, h('tbody', {}, bodyOf(rest)), rest.length));
 }
 
 export { scaleFor };
