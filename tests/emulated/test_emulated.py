@@ -20,12 +20,16 @@ EMULATOR = os.environ["EMULATOR"].split()
 TESTS = os.environ["TESTS"]
 BY = f"{os.path.basename(EMULATOR[0])} on {platform.machine()}"
 
+# An atomic addition as the compiler makes it, and in each form that the processor has, side by side.
+FORMS = {"qemu-aarch64": ["lse", "llsc"], "qemu-riscv64": ["amo", "lrsc"]}
+ADDITIONS = ["fai", *(f"fai/{form}" for form in FORMS.get(os.path.basename(EMULATOR[0]), []))]
+
 # Of each family of experiments one, in few cells: an emulator translates the program anew for each repetition. Real servers
 # and databases are left out.
 FAMILIES = [
     ["coherence.states", "--operation", "load", "--state", "modified"],
     ["coherence.pairs", "--protocol", "cas"],
-    ["atomics.throughput", "--operation", "fai", "--threads", "2"],
+    ["atomics.throughput", "--operation", ",".join(ADDITIONS), "--threads", "2"],
     ["locks.uncontested", "--lock", "mcs/park"],
     ["locks.throughput", "--lock", "mutex", "--threads", "2", "--locks", "1"],
     ["delegation.throughput", "--delegate", "cc_synch", "--threads", "2"],
@@ -84,6 +88,8 @@ class Families(Case):
                 with_value = [c for c in found["cells"] if c["value"] is not None]
                 self.assertGreater(len(with_value), 0, found["cells"][:3])
                 self.assertEqual({c["flag"] for c in found["cells"]}, {"emulated"})
+                if words[0] == "atomics.throughput":
+                    self.assertEqual({c["at"]["operation"] for c in with_value}, set(ADDITIONS))
 
     def test_what_is_made_of_a_run(self):
         self.measures("e.json", "coherence.pairs")
