@@ -1,4 +1,6 @@
-"""What `./dev run` and `./dev part` build, in a house where the programs that it calls only note how: dev_test.py ROOT"""
+"""What `./dev run`, `./dev part` and `./dev compilers` build, in a house where the programs that they call only note how:
+dev_test.py ROOT
+"""
 
 import os
 import pathlib
@@ -18,7 +20,7 @@ NOTES = {
 }
 
 
-class Run(unittest.TestCase):
+class House(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -34,15 +36,23 @@ class Run(unittest.TestCase):
         place.write_text(f"#!/bin/sh\n{text}\n")
         place.chmod(0o755)
 
+    def call_dev(self, *words):
+        (self.house / "notes").write_text("")
+        environment = {**os.environ, "PATH": f"{self.house}/bin:{os.environ['PATH']}", "NOTES": str(self.house / "notes")}
+        return subprocess.run([self.house / "dev", *words], capture_output=True, text=True, env=environment, timeout=200,
+                              check=False)
+
+    def dev(self, *words):
+        """What it said, and what the programs that it called noted."""
+        result = self.call_dev(*words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result, (self.house / "notes").read_text().splitlines()
+
+
+class Run(House):
     def call(self, *words):
         """The targets of every build."""
-        notes = self.house / "notes"
-        notes.unlink(missing_ok=True)
-        environment = {**os.environ, "PATH": f"{self.house}/bin:{os.environ['PATH']}", "NOTES": str(notes)}
-        result = subprocess.run([self.house / "dev", *words], capture_output=True, text=True, env=environment,
-                                timeout=200, check=False)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        lines = notes.read_text().splitlines()
+        result, lines = self.dev(*words)
         return result, [line.split(" --target ")[1].split() for line in lines if line.startswith("--build build/release ")]
 
     def test_run_builds_the_program_alone_and_says_what_builds_its_parts(self):
@@ -61,6 +71,30 @@ class Run(unittest.TestCase):
         self.program("bin/cmake", NOTES["cmake"] + '\ncase "$*" in *" -n") echo "ninja: no work to do." ;; esac')
         result, built = self.call("part", "synchroscope-verify")
         self.assertEqual((built, result.stderr), ([], ""))
+
+
+class Zig(House):
+    """By a zig that notes what it was to make."""
+
+    def setUp(self):
+        super().setUp()
+        for name in ("cmake", "include", "tests", "src", "LICENSE"):
+            (self.house / name).symlink_to(ROOT / name)
+
+    def test_all_of_the_library_is_linked_for_macos(self):
+        self.program("bin/zig", 'if [ "$1" = version ]; then echo 0.0; else printf "zig %s\\n" "$*" >>"$NOTES"; fi')
+        result, notes = self.dev("compilers", "zig-aarch64-macos")
+        self.assertRegex(result.stdout, r"(?m)^zig-aarch64-macos +zig 0\.0: all of the library compiled and linked, not run$")
+        built = [line.split() for line in notes if line.startswith("zig ")]
+        self.assertEqual([words[1:4] for words in built], [["c++", "-target", "aarch64-macos"]])
+        self.assertIn(str(self.house / "tests/library/whole.cpp"), built[0])
+        self.assertNotIn("-c", built[0])
+
+    def test_what_it_does_not_compile_is_a_failure(self):
+        self.program("bin/zig", "exit 1")
+        result = self.call_dev("compilers", "zig-aarch64-macos")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"(?m)^zig-aarch64-macos +FAILED to compile or to link$")
 
 
 if __name__ == "__main__":
