@@ -10,6 +10,7 @@
 #include "advice/rules.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "results/experiment_names.hpp"
+#include "results/interval.hpp"
 #include "results/text.hpp"
 #include "results/units.hpp"
 #include "views/findings.hpp"
@@ -173,7 +174,9 @@ std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share);
 /// "1.31 (1.28 to 1.34) times as good as"
 std::string lead_in_words(const std::optional<estimate>& lead) {
   if (!lead || !lead->ci) return "not resolved to be better than";
-  return fmt::format("{:.2f} ({:.2f} to {:.2f}) times as good as", lead->value, lead->ci->first, lead->ci->second);
+  const auto text = [](double v) { return fmt::format("{:.2f}", v); };
+  return results::with_interval(text(lead->value), results::from_to(text(lead->ci->first), text(lead->ci->second))) +
+         " times as good as";
 }
 
 std::string how_it_waits(const std::string& lock) {

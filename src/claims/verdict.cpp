@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/interval.hpp"
 #include "results/paired.hpp"
 #include "results/text.hpp"
 #include "results/units.hpp"
@@ -33,7 +34,7 @@ std::string to_string(verdict v) {
 std::string in_words(const estimate& e) {
   const std::string value = results::quantity(e.value, e.unit, false);
   if (!e.ci) return value + " (no interval)";
-  return fmt::format("{} ({})", value, results::interval(e.ci->first, e.ci->second, e.unit, false));
+  return results::with_interval(value, results::interval(e.ci->first, e.ci->second, e.unit, false));
 }
 
 namespace {

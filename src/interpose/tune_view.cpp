@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/interval.hpp"
 #include "results/text.hpp"
 #include "statistics/statistics.hpp"
 #include "terminal/parse_values.hpp"
@@ -32,7 +33,8 @@ factor factor_of(const statistics::bounded_mean& difference) {
 
 std::string factor_in_words(const factor& f) {
   if (!f.ci) return fmt::format("{:.3f} (too few)", f.value);
-  return fmt::format("{:.3f} ({:.3f} to {:.3f})", f.value, f.ci->first, f.ci->second);
+  const auto text = [](double v) { return fmt::format("{:.3f}", v); };
+  return results::with_interval(text(f.value), results::from_to(text(f.ci->first), text(f.ci->second)));
 }
 
 /// The other locks still in: they are not distinguishable from the winner.

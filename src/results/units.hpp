@@ -27,7 +27,7 @@ struct scale {
 
 /// "26.3 ns", "19.1 Mop/s", "2.50".
 [[nodiscard]] std::string quantity(double value, const std::string& unit, bool utf8);
-/// "25.8 to 26.9 ns": both ends in the scale of the middle.
+/// "25.8 to 26.9 ns": both ends in the scale of the middle; empty where they are printed alike.
 [[nodiscard]] std::string interval(double from, double to, const std::string& unit, bool utf8);
 
 }  // namespace synchro::results

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "results/comparison.hpp"
+#include "results/interval.hpp"
 #include "results/text.hpp"
 #include "views/pivot.hpp"
 
@@ -69,7 +70,8 @@ std::string ratio_text(double r) { return r < 0.01 || r >= 1000 ? digits(r) : fm
 entry ratio_entry(const compared& x) {
   entry e;
   e.number = x.ratio ? ratio_text(*x.ratio) : "-";
-  if (x.ratio_ci) e.error = fmt::format("({} to {})", ratio_text(x.ratio_ci->first), ratio_text(x.ratio_ci->second));
+  const std::string ends = x.ratio_ci ? from_to(ratio_text(x.ratio_ci->first), ratio_text(x.ratio_ci->second)) : "";
+  if (!ends.empty()) e.error = fmt::format("({})", ends);
   e.color = tone_of(x);
   return e;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "results/interval.hpp"
 #include "results/paired.hpp"
 #include "results/text.hpp"
 #include "results/units.hpp"
@@ -80,8 +81,8 @@ std::vector<std::string> too_uncertain(const std::string& what, const cells& all
   const auto wide = std::find_if(all.begin(), all.end(), [](const cell* c) { return has_interval(*c); });
   if (wide == all.end()) return {};
   const cell& c = **wide;
-  return {fmt::format("Too uncertain: {}, {} with {}.", what,
-                      interval(c.ci->first, c.ci->second, printable_ascii(c.unit, 12), false),
+  const std::string unit = printable_ascii(c.unit, 12), ends = interval(c.ci->first, c.ci->second, unit, false);
+  return {fmt::format("Too uncertain: {}, {} with {}.", what, ends.empty() ? quantity(*c.value, unit, false) : ends,
                       name_at(c, "primitive"))};
 }
 
@@ -98,9 +99,8 @@ std::string name_at(const cell& c, const std::string& axis) {
 std::string with_interval(const cell& c) {
   const scale in = scale_for(printable_ascii(c.unit, 12), {*c.value}, false);
   const auto number = [&](double v) { return digits(v / in.factor); };
-  const std::string value = joined(number(*c.value), " ", spoken_unit(in.unit));
-  const bool always_the_same = c.ci->first == c.ci->second;
-  return always_the_same ? value : fmt::format("{} ({} to {})", value, number(c.ci->first), number(c.ci->second));
+  return results::with_interval(joined(number(*c.value), " ", spoken_unit(in.unit)),
+                                from_to(number(c.ci->first), number(c.ci->second)));
 }
 
 std::string time_text(double ns) {
@@ -155,7 +155,17 @@ cells contest(const cells& all, const std::string& axis) {
 
 std::string figure_of(const cell& c) { return quantity(*c.value, c.unit, true); }
 
-std::string interval_of(const cell& c) { return interval(c.ci->first, c.ci->second, c.unit, true); }
+std::string interval_of(const cell& c, const std::string& whose) {
+  const std::string ends = interval(c.ci->first, c.ci->second, c.unit, true);
+  return ends.empty() ? "" : joined(whose, " ", ends);
+}
+
+std::string details(const std::vector<std::string>& parts, const cell& measured) {
+  std::string text;
+  for (const std::string& part : parts) text = joined(text, "; ", part);
+  const std::string note = far_note(measured);
+  return text.empty() && !note.empty() ? note.substr(2) : text + note;
+}
 
 std::string rate_words(double value) {
   constexpr std::array<std::pair<double, const char*>, 3> words{

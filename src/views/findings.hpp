@@ -42,8 +42,8 @@ enum class extreme : std::uint8_t { least, most };
 /// The value on an axis as text for a terminal without UTF-8.
 [[nodiscard]] std::string name_at(const cell& c, const std::string& axis);
 
-/// "26.1 ns (25.8 to 26.4)"; rates are words: "19.0 million times a second (18.8 to 19.2)". What is the same in
-/// every repetition, as most that is computed, has none to tell: "1.43 ns".
+/// "26.1 ns (25.8 to 26.4)"; rates are words: "19.0 million times a second (18.8 to 19.2)". Where both ends are printed
+/// alike, as of most that is computed, there is none to tell: "1.43 ns".
 [[nodiscard]] std::string with_interval(const cell& c);
 /// "100 us"
 [[nodiscard]] std::string time_text(double ns);
@@ -65,8 +65,10 @@ enum class extreme : std::uint8_t { least, most };
 // For the page, which shows UTF-8.
 /// "26.3 ns"
 [[nodiscard]] std::string figure_of(const cell& c);
-/// "25.8 to 26.4 ns"
-[[nodiscard]] std::string interval_of(const cell& c);
+/// "25.8 to 26.4 ns", "alone 25.8 to 26.4 ns"; empty where both ends are printed alike.
+[[nodiscard]] std::string interval_of(const cell& c, const std::string& whose = "");
+/// What a headline has to say besides, of which parts may be empty; at the end that of the far mode.
+[[nodiscard]] std::string details(const std::vector<std::string>& parts, const cell& measured);
 /// "19.0 million": of a rate.
 [[nodiscard]] std::string rate_words(double value);
 

@@ -29,6 +29,13 @@ TEST(Verdict, OfMoreIsNotDecidedByExactlyAsMuch) {
   EXPECT_EQ(within(between(1, 1), {0.9, 1.1}), verdict::holds);
 }
 
+TEST(Estimate, InWordsHasAnIntervalWhoseEndsArePrintedApart) {
+  EXPECT_EQ(in_words(between(2.08, 2.16)), "2.12 (2.08 to 2.16)");
+  EXPECT_EQ(in_words(between(1.2401, 1.2402)), "1.24");
+  EXPECT_EQ(in_words({302, std::pair{302.0, 302.1}, "cycle"}), "302 cycles");
+  EXPECT_EQ(in_words({1.24, std::nullopt}), "1.24 (no interval)");
+}
+
 TEST(Verdict, OfTheWholeIsThatOfTheParts) {
   const auto f = [](verdict v) { return finding{v, to_string(v)}; };
   EXPECT_EQ(all_of({f(verdict::holds), f(verdict::holds)}, "").is, verdict::holds);

@@ -119,7 +119,7 @@ class Verdicts(Case):
         result = self.call("--locks", "mutex,mcs/park", "--seed", "5", *RATE, "--",
                            *self.rates(native=100, mutex=150, mcs_park=50))
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("The winner is mutex: 1.500 (1.500 to 1.500) times as good", result.stdout)
+        self.assertIn("The winner is mutex: 1.500 times as good", result.stdout)
         self.assertIn("native again", result.stdout)
         self.assertIn("dropped after round", result.stdout)
         self.assertIn("(seed 5)", result.stdout)

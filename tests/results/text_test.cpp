@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "results/interval.hpp"
 #include "results/units.hpp"
 
 namespace synchro::results {
@@ -63,6 +64,12 @@ TEST(Quantity, HasThreeDigitsAndAPrefix) {
   EXPECT_EQ(quantity(0, "J", false), "0 J");
   EXPECT_EQ(quantity(7, "widgets", false), "7.00 widgets");
   EXPECT_EQ(interval(25.81, 26.93, "ns", false), "25.8 to 26.9 ns");
+}
+
+TEST(Interval, IsLeftOutWhereItsEndsArePrintedAlike) {
+  EXPECT_EQ(interval(26.11, 26.12, "ns", false), "");
+  EXPECT_EQ(with_interval("26.1 ns", from_to("25.8", "26.9")), "26.1 ns (25.8 to 26.9)");
+  EXPECT_EQ(with_interval("26.1 ns", from_to("26.1", "26.1")), "26.1 ns");
 }
 
 TEST(Significant, IsWholeFromItsDigitsOnWithoutAnExponent) {

@@ -63,8 +63,7 @@ std::optional<views::headline> atomics_headline(const own_cells& own) {
         slower ? fmt::format("is what sharing does: {} threads together {} {} times a second, one alone {} times",
                              threads, verb, rate_words(together), rate_words(alone))
                : fmt::format("as much work when {} threads {} instead of one", threads, verb),
-        fmt::format("together {}, alone {}{}", interval_of(*t.together), interval_of(*t.alone), far_note(*t.together)),
-        "threads"};
+        details({interval_of(*t.together, "together"), interval_of(*t.alone, "alone")}, *t.together), "threads"};
   }
   return std::nullopt;
 }

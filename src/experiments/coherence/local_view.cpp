@@ -32,7 +32,7 @@ std::optional<views::headline> local_headline(const own_cells& own) {
       results::digits(*far->value / *near->value) + "×",
       fmt::format("is how much longer a read from main memory takes ({}) than one from the first cache ({})",
                   figure_of(*far), figure_of(*near)),
-      fmt::format("{} against {}", interval_of(*far), interval_of(*near)), "levels"};
+      details({interval_of(*far, "main memory"), interval_of(*near, "first cache")}, *far), "levels"};
 }
 
 std::vector<laid_out> local_tables(const cells& all, const style& s) {

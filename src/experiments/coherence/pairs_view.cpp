@@ -126,7 +126,7 @@ std::optional<views::headline> pairs_headline(const own_cells& own) {
     return views::headline{
         figure_of(*near),
         fmt::format("to move a cache line to {} processor{}", nearest ? "the nearest" : "another", farthest),
-        fmt::format("{}; {}{}", interval_of(*near), protocol.briefly, far_note(*near)), "map"};
+        details({interval_of(*near), protocol.briefly}, *near), "map"};
   }
   return std::nullopt;
 }

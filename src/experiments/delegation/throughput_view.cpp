@@ -61,7 +61,7 @@ std::optional<views::headline> delegation_headline(const own_cells& own) {
       rate_words(*best.value) + " / s",
       fmt::format("short sections that {} threads get done on one line, with {}{}", best.at.number("threads"),
                   name_at(best, "delegate"), rivals(tied_with(best, all), "delegate")),
-      interval_of(best) + far_note(best), "threads"};
+      details({interval_of(best)}, best), "threads"};
 }
 
 const coordinates one_line{{"lines", std::int64_t{1}}, {"gap", std::int64_t{0}}, {"placement", "compact"}};

@@ -37,7 +37,7 @@ std::optional<views::headline> hashtable_headline(const own_cells& own) {
   const cell& busiest = *most(all);
   return views::headline{rate_words(*busiest.value) + " / s",
                          fmt::format("gets, puts and removes in one hash table, with {}", table_of(busiest)),
-                         fmt::format("{}{}", interval_of(busiest), far_note(busiest)), "best"};
+                         details({interval_of(busiest)}, busiest), "best"};
 }
 
 std::vector<chart> hashtable_charts() {

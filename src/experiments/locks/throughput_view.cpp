@@ -100,7 +100,7 @@ std::optional<views::headline> locks_headline(const own_cells& own) {
       fmt::format("is the {}time after which a lock that {} threads want passes from one to another, with {}{}{}",
                   shortest ? "shortest " : "", teams.back(), lock_of(best), rivals(tied, "lock"),
                   behind ? fmt::format("; with {} {}", usual_lock, figure_of(*usual)) : ""),
-      interval_of(best) + far_note(best), "ranking"};
+      details({interval_of(best)}, best), "ranking"};
 }
 
 /// A lock that only spins, with more threads than processors, measures the scheduler's time slice: no news.

@@ -37,10 +37,10 @@ std::optional<views::headline> pair_headline(const own_cells& own) {
   const cells back = nearest(own.of_any_mode("round_trip"));
   if (back.empty()) return std::nullopt;
   const cell& best = *least(back);
-  return views::headline{figure_of(best), "to send a request to another thread and receive its answer",
-                         fmt::format("by {}{}; {}{}", name_at(best, "means"), rivals(tied_with(best, back), "means"),
-                                     interval_of(best), far_note(best)),
-                         "distance"};
+  return views::headline{
+      figure_of(best), "to send a request to another thread and receive its answer",
+      details({"by " + name_at(best, "means") + rivals(tied_with(best, back), "means"), interval_of(best)}, best),
+      "distance"};
 }
 
 }  // namespace

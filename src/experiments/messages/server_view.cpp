@@ -47,7 +47,7 @@ std::optional<views::headline> server_headline(const own_cells& own) {
   return views::headline{
       rate_words(*busiest.value) + " / s",
       fmt::format("requests that one server answers, with {} client{}", clients, clients == 1 ? "" : "s"),
-      fmt::format("{}{}", interval_of(busiest), far_note(busiest)), "threads"};
+      details({interval_of(busiest)}, busiest), "threads"};
 }
 
 }  // namespace

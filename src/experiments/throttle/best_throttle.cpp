@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/interval.hpp"
 #include "results/text.hpp"
 #include "views/findings.hpp"
 #include "views/paper/tables.hpp"
@@ -162,15 +163,16 @@ std::string in_words(const throttle_gain& g) {
   const std::string limit = g.limits == 1 || !g.holds ? fmt::format("a limit of {}", g.permits)
                                                       : fmt::format("the best limit ({})", g.permits);
   if (!g.gain->resolved())
-    return fmt::format("Limiting concurrency of {}: no difference is resolved between {} and none: {} ({} to {}).",
-                       crowd, limit, compared_with_none(g.gain->value), compared_with_none(low),
-                       compared_with_none(high));
+    return fmt::format(
+        "Limiting concurrency of {}: no difference is resolved between {} and none: {}.", crowd, limit,
+        with_interval(compared_with_none(g.gain->value), from_to(compared_with_none(low), compared_with_none(high))));
   if (g.gain->value < 1)
-    return fmt::format("Limiting concurrency did not help {}: {} was {} slower than none ({} to {}).", crowd, limit,
-                       percent(1 / g.gain->value), percent(1 / high), percent(1 / low));
+    return fmt::format(
+        "Limiting concurrency did not help {}: {} was {}.", crowd, limit,
+        with_interval(percent(1 / g.gain->value) + " slower than none", from_to(percent(1 / high), percent(1 / low))));
   const std::string when =
       fmt::format("when at most {} at a time", g.permits == 1 ? "1 runs" : fmt::format("{} run", g.permits));
-  const std::string longer = fmt::format("{} longer ({} to {})", percent(g.gain->value), percent(low), percent(high));
+  const std::string longer = with_interval(percent(g.gain->value) + " longer", from_to(percent(low), percent(high)));
   if (!g.certain)
     return fmt::format(
         "Limiting concurrency seems to help: {} finish sooner {}; without a limit they took {}. The limit was chosen "

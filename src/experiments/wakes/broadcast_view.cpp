@@ -58,7 +58,7 @@ std::optional<views::headline> broadcast_headline(const own_cells& own) {
       figure_of(best),
       fmt::format("from the call until one sleeping thread runs again, with {}{}", name_at(best, "primitive"),
                   also.empty() && fastest ? ", the fastest that sleeps" : also),
-      interval_of(best) + far_note(best), "primitives"};
+      details({interval_of(best)}, best), "primitives"};
 }
 
 std::vector<chart> broadcast_charts() {
