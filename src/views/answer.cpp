@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
 
 #include "results/doubt.hpp"
 #include "results/text.hpp"
@@ -75,42 +78,72 @@ conclusion conclude(const document& d, const presentations& how, const std::stri
   return found;
 }
 
-/// Sentences as they are drawn: an item of a list each.
+/// What is shown first where not all fits: a finding, what may not be left unsaid, a finding of each other experiment, those
+/// that are declared before ranges, then the other remarks, at last what else was found.
+enum class rank : std::uint8_t { needed, declared, range, remark, more };
+
+/// A sentence as it is drawn: an item of a list.
 struct item {
   std::string text;
   std::size_t lines;
-  bool taken = false;
+  rank when;
+  std::size_t turn = 0;  ///< The second sentence of each experiment comes before any third one.
+  bool finding = true, taken = false;
 };
 
-item item_of(const std::string& sentence, const style& s) {
+item item_of(const std::string& sentence, const style& s, rank when, bool finding) {
   std::string text = wrapped("- " + sentence, s.width, 2);
   const std::size_t lines = results::lines_in(text);
-  return {std::move(text), lines};
+  return {std::move(text), lines, when, 0, finding};
 }
 
-/// The sentences of an experiment.
-struct item_list {
-  bool declared;
-  std::vector<item> items = {};
-};
-using items = std::vector<item_list>;
+using items = std::vector<item>;
 
-/// Takes the first of each, then the second, ..., of those that are declared first, as long as they fit. How many do not.
-std::size_t take(items& all, std::size_t room) {
-  std::size_t longest = 0, left = 0;
-  for (const item_list& list : all) longest = std::max(longest, list.items.size());
-  const auto take_from = [&](item_list& list, std::size_t i) {
-    if (i >= list.items.size()) return;
-    item& one = list.items[i];
-    one.taken = one.lines <= room;
-    if (one.taken) room -= one.lines;
-    if (!one.taken) ++left;
+std::size_t lines_of(const items& all) {
+  return std::accumulate(all.begin(), all.end(), std::size_t{0},
+                         [](std::size_t sum, const item& i) { return sum + i.lines; });
+}
+
+/// Takes what fits, in the order of the ranks, but one finding before all.
+void take(items& all, std::size_t room) {
+  std::vector<item*> queue;
+  for (item& i : all) queue.push_back(&i);
+  const auto before = [](const item* a, const item* b) {
+    return std::pair{a->when, a->turn} < std::pair{b->when, b->turn};
   };
-  for (std::size_t i = 0; i < longest; ++i)
-    for (const bool declared : {true, false})
-      for (item_list& list : all)
-        if (list.declared == declared) take_from(list, i);
-  return left;
+  std::stable_sort(queue.begin(), queue.end(), before);
+  const auto first =
+      std::find_if(queue.begin(), queue.end(), [&](const item* i) { return i->finding && i->lines <= room; });
+  if (first != queue.end()) std::rotate(queue.begin(), first, first + 1);
+  for (item* i : queue) {
+    i->taken = i->lines <= room;
+    if (i->taken) room -= i->lines;
+  }
+}
+
+struct kept {
+  std::string text;
+  std::size_t left = 0;  ///< How many were not taken.
+};
+
+kept kept_of(const items& all, bool findings) {
+  kept k;
+  for (const item& i : all)
+    if (i.finding == findings && i.taken)
+      k.text += i.text;
+    else if (i.finding == findings)
+      ++k.left;
+  return k;
+}
+
+/// What was left out, counted; empty if nothing was.
+std::string left_out(std::size_t findings, std::size_t remarks, const style& s) {
+  const auto counted = [](std::size_t n, const char* what) {
+    return n == 0 ? "" : fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  const std::string both = joined(counted(findings, "more finding"), " and ", counted(remarks, "remark"));
+  if (both.empty()) return "";
+  return wrapped(fmt::format("- {}: --experiment NAME shows those of one experiment.", both), s.width, 2);
 }
 
 /// "MACHINE, EXPERIMENT: " in front of a sentence, of which a range has the experiment's name.
@@ -131,10 +164,9 @@ std::string reason_of_all(const document& d, const std::string& experiment) {
   return reason;
 }
 
-name_list remarks_on(const document& d, const presentations& how, name_list without, bool any) {
-  name_list out;
-  if (any) out.emplace_back("In brackets: the 95 % confidence interval.");
-  for (std::string& doubt : doubts(d, how)) out.push_back(std::move(doubt));
+/// Remarks behind the findings, which may be left out where there is no room.
+name_list remarks_on(const document& d, const presentations& how, name_list without) {
+  name_list out = doubts(d, how);
   std::erase_if(without, [&](const std::string& experiment) {
     const std::string reason = reason_of_all(d, experiment);
     if (!reason.empty()) out.push_back(fmt::format("{}: {}.", experiment, printable_ascii(reason, 400)));
@@ -142,9 +174,15 @@ name_list remarks_on(const document& d, const presentations& how, name_list with
   });
   if (!without.empty() && !nothing_sure(d))
     out.push_back(fmt::format("No reliable finding: {}.", fmt::join(without, ", ")));
-  if (!d.complete && !d.cells.empty())
-    out.emplace_back("The run was stopped early: cells are missing or have fewer repetitions.");
   return out;
+}
+
+void add_remarks(items& all, const document& d, const presentations& how, const style& s, const name_list& without) {
+  const auto add = [&](const std::string& text, rank when) { all.push_back(item_of(text, s, when, false)); };
+  bool broken = std::any_of(d.cells.begin(), d.cells.end(), [](const cell& c) { return !c.valid; });
+  for (const std::string& text : remarks_on(d, how, without))
+    add(text, std::exchange(broken, false) ? rank::needed : rank::remark);  // the first doubt is of what is broken
+  if (!d.complete) add("The run was stopped early: cells are missing or have fewer repetitions.", rank::needed);
 }
 
 /// The machines of a document with several, in the order of runs_of(); one blank for any other.
@@ -173,31 +211,37 @@ std::vector<conclusion> conclusions(const document& d, const presentations& how)
   return all;
 }
 
-std::string answer(const document& d, const presentations& how, const style& s, std::size_t most_lines) {
-  if (d.cells.empty()) return "There are no measurements.\n";
+namespace {
+
+/// And the experiments that have none.
+items findings_in(const document& d, const presentations& how, const style& s, name_list& without) {
   items all;
-  name_list without;
   for (const conclusion& c : conclusions(d, how)) {
     const std::string whose = c.machine.empty() ? "" : printable_ascii(c.machine, 40) + ": ";
-    item_list& list = all.emplace_back(item_list{c.declared});
-    for (const std::string& sentence : c.sentences) list.items.push_back(item_of(topic_of(c) + sentence, s));
+    for (std::size_t i = 0; i < c.sentences.size(); ++i) {
+      const rank when = i > 0 ? rank::more : c.declared ? rank::declared : rank::range;
+      all.push_back(item_of(topic_of(c) + c.sentences[i], s, when, true));
+      all.back().turn = i;
+    }
     if (c.sentences.empty()) without.push_back(whose + printable_ascii(c.experiment, 40));
   }
-  std::string end;
-  for (const std::string& remark : remarks_on(d, how, without, without.size() < all.size()))
-    end += item_of(remark, s).text;
-  const auto left = [&](std::size_t n) {
-    return wrapped(
-        fmt::format("- {} more finding{}: --experiment NAME shows those of one experiment.", n, n == 1 ? "" : "s"),
-        s.width, 2);
-  };
-  const std::size_t fixed = results::lines_in(end) + results::lines_in(left(all.size()));
-  const std::size_t untold = take(all, most_lines > fixed ? most_lines - fixed : 0);
-  std::string text;
-  for (const item_list& list : all)
-    for (const item& i : list.items) text += i.taken ? i.text : "";
-  if (untold > 0) text += left(untold);
-  return text + end;
+  return all;
+}
+
+}  // namespace
+
+std::string answer(const document& d, const presentations& how, const style& s, std::size_t most_lines) {
+  if (d.cells.empty()) return "There are no measurements.\n";
+  name_list without;
+  items all = findings_in(d, how, s, without);
+  const std::size_t findings = all.size();
+  add_remarks(all, d, how, s, without);
+  const std::string legend = findings == 0 ? "" : wrapped("- In brackets: the 95 % confidence interval.", s.width, 2);
+  const bool fits = lines_of(all) + lines_in(legend) <= most_lines;
+  const std::string rest = fits ? "" : left_out(findings, all.size() - findings, s);
+  take(all, most_lines - std::min(most_lines, lines_in(legend + rest)));
+  const kept told = kept_of(all, true), remarked = kept_of(all, false);
+  return told.text + left_out(told.left, remarked.left, s) + legend + remarked.text;
 }
 
 }  // namespace synchro::views

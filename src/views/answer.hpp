@@ -27,8 +27,8 @@ struct conclusion {
 [[nodiscard]] std::vector<conclusion> conclusions(const results::document& d, const presentations& how);
 
 /// Lines, at most this many, however narrow the terminal. Each begins with what it is about, the experiment's name. Each
-/// experiment has its first sentence before any has its second one, and a declared one before a range. What is left out
-/// is counted.
+/// experiment has its first sentence before remarks and before any has its second one, and a declared one before a range.
+/// What is left out is counted in one sentence.
 [[nodiscard]] std::string answer(const results::document& d, const presentations& how, const style& s,
                                  std::size_t most_lines);
 

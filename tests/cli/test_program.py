@@ -1038,6 +1038,19 @@ class Showing(Case):
             self.assertNotIn("from  ", text)  # a matrix
             self.assertIn("show r.json --tables", " ".join(text.split()))
 
+    def test_a_finding_is_shown_on_a_small_terminal(self):
+        d = self.document("r.json")
+        some = next(c for c in d["cells"] if c["experiment"] == "coherence.local" and c["ci"])
+        unsure = {**some, "ci": [0, 9 * some["value"]], "flag": "unreliable"}
+        sure = {**some, "experiment": "strange.sure", "ci": [0.99 * some["value"], 1.01 * some["value"]], "flag": "ok"}
+        d["cells"] = [{**unsure, "experiment": f"strange.{n}"} for n in range(60)] + [sure]
+        with open(self.path("unsure.json"), "w", encoding="utf-8") as file:
+            json.dump(d, file)
+        for width, height in ((40, 24), (40, 30), (60, 20)):
+            text = self.on_a_terminal("show", "unsure.json", width=width, height=height).replace("\r", "")
+            self.assertLess(len(text.splitlines()), height, text)
+            self.assertIn("- strange.sure, ", text)
+
     def test_tables_come_before_the_answer(self):
         answer = self.succeeds("show", "r.json").stdout.splitlines()[2]
         text = self.succeeds("show", "r.json", "--tables").stdout

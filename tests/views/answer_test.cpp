@@ -117,10 +117,43 @@ TEST(Answer, FitsTheScreenAndCountsWhatItLeavesOut) {
   EXPECT_NE(answer_to(d).find("- 30 more findings"), std::string::npos) << answer_to(d);
 }
 
+/// Two findings, and remarks that are longer than a small screen.
+document doubtful() {
+  list cells{local("l1", 1.3), local("ram", 91), pair(0, 1, 40)};
+  for (int n = 0; n < 300; n += 10) cells.push_back(strange(n, 10, 0.3));
+  return complete_document(cells);
+}
+
+TEST(Answer, HasAFindingOfEachExperimentBeforeRemarks) {
+  for (const std::size_t width : {40U, 60U})
+    for (const std::size_t most : {16U, 18U}) {
+      const std::string text = answer_to(doubtful(), width, most);
+      EXPECT_LE(lines_in(text), most) << text;
+      EXPECT_NE(text.find("- coherence.local: Reading from"), std::string::npos) << text;
+      EXPECT_NE(text.find("- coherence.pairs: Moving"), std::string::npos) << text;
+      EXPECT_NE(text.find("In brackets"), std::string::npos) << text;
+      EXPECT_NE(text.find(" remark"), std::string::npos) << text;
+    }
+  const std::string all = answer_to(doubtful(), 60, 40);
+  EXPECT_NE(all.find("- No reliable finding: strange.0"), std::string::npos) << all;
+  EXPECT_EQ(all.find("--experiment"), std::string::npos) << all;
+}
+
+TEST(Answer, SaysBeforeMoreFindingsWhatMayNotBeLeftUnsaid) {
+  document d = doubtful();
+  d.complete = false;
+  d.cells.back().valid = false;
+  const std::string text = answer_to(d, 60, 12);
+  EXPECT_LE(lines_in(text), 12U) << text;
+  EXPECT_NE(text.find("- coherence.local: Reading from"), std::string::npos) << text;
+  EXPECT_NE(text.find("The self-check of 1 cell failed"), std::string::npos) << text;
+  EXPECT_NE(text.find("The run was stopped early"), std::string::npos) << text;
+}
+
 TEST(Answer, LeavesARangeOutBeforeASentenceThatIsDeclared) {
   list cells{local("l1", 1.3), local("ram", 91)};
   for (int i = 0; i < 3; ++i) cells.insert(cells.begin(), access("load", "same_cpu", 1.3 + i, "exclusive"));
-  const std::string text = answer_to(complete_document(cells), 40, 9);
+  const std::string text = answer_to(complete_document(cells), 40, 8);
   EXPECT_NE(text.find("- coherence.local: Reading from"), std::string::npos) << text;
   EXPECT_EQ(text.find("coherence.states"), std::string::npos) << text;
 }
