@@ -103,28 +103,76 @@ void add_line(std::string& out, std::string line) {
   out += line + "\n";
 }
 
-std::string strip(std::vector<fitted> columns, const style& s) {
-  make_room_for_groups(columns);
+/// Group headings, names and a rule, behind a margin.
+std::string head_of(const std::vector<fitted>& columns, std::size_t margin, const style& s) {
   std::string out;
-  if (const std::string groups = group_line(columns); !groups.empty()) add_line(out, painted(groups, tone::heading, s));
+  const auto add = [&](std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    if (!line.empty()) out += painted(spaces(margin) + line, tone::heading, s) + "\n";
+  };
+  add(group_line(columns));
   std::string names;
-  std::size_t width = 0;
-  std::size_t rows = 0;
+  std::size_t width = margin;
   for (const fitted& f : columns) {
     names += fill(f.content->name, f.width.all, f.label) + spaces(gap);
     width += f.width.all + gap;
-    rows = std::max(rows, f.content->entries.size());
   }
-  names.erase(names.find_last_not_of(' ') + 1);
-  if (!names.empty()) add_line(out, painted(names, tone::heading, s));
+  add(names);
+  if (margin > 0) width = std::min(width, s.width + gap);
   std::string rule;
   for (std::size_t i = gap; i < width; ++i) rule += s.utf8 ? "\u2500" : "-";
   add_line(out, painted(rule, tone::dim, s));
-  for (std::size_t row = 0; row < rows; ++row) {
-    std::string line;
-    for (const fitted& f : columns)
-      line += body_of(row < f.content->entries.size() ? f.content->entries[row] : entry{}, f, s) + spaces(gap);
-    add_line(out, line);
+  return out;
+}
+
+std::size_t height_of(const std::vector<fitted>& columns) {
+  std::size_t rows = 0;
+  for (const fitted& f : columns) rows = std::max(rows, f.content->entries.size());
+  return rows;
+}
+
+std::string drawn_row(const std::vector<fitted>& columns, std::size_t row, const style& s) {
+  std::string line;
+  for (const fitted& f : columns)
+    line += body_of(row < f.content->entries.size() ? f.content->entries[row] : entry{}, f, s) + spaces(gap);
+  return line;
+}
+
+std::string strip(std::vector<fitted> columns, const style& s) {
+  make_room_for_groups(columns);
+  std::string out = head_of(columns, 0, s);
+  for (std::size_t row = 0; row < height_of(columns); ++row) add_line(out, drawn_row(columns, row, s));
+  return out;
+}
+
+/// Words of all labels in a line of their own, which is longer only than a terminal narrower than one of them.
+std::string label_line(const std::vector<column>& labels, const style& s, const auto& word_of) {
+  std::string text;
+  for (const column& c : labels) text = joined(text, ", ", word_of(c));
+  return text.empty() ? "" : wrapped(text, s.width, gap);
+}
+
+/// A text of one column that is wider than the terminal, in several lines.
+std::string cut(const entry& e, const style& s) {
+  std::string out;
+  for (const std::string& line : split(wrapped(e.number + rest_of(e), s.width - gap), '\n'))
+    if (!line.empty()) add_line(out, spaces(gap) + painted(line, e.color, s));
+  return out;
+}
+
+/// The values below the labels, where these leave no room beside them.
+std::string strip_below(const std::vector<column>& labels, std::vector<fitted> columns, const style& s) {
+  make_room_for_groups(columns);
+  const bool too_wide = total_width(columns) + gap > s.width;
+  std::string out = label_line(labels, s, [](const column& c) { return c.name; });
+  if (!out.empty()) out = painted(out.substr(0, out.size() - 1), tone::heading, s) + "\n";
+  out += head_of(columns, gap, s);
+  for (std::size_t row = 0; row < height_of(columns); ++row) {
+    out += label_line(labels, s, [&](const column& c) { return row < c.entries.size() ? c.entries[row].number : ""; });
+    if (too_wide)
+      out += cut(columns.front().content->entries[row], s);
+    else
+      add_line(out, spaces(gap) + drawn_row(columns, row, s));
   }
   return out;
 }
@@ -143,17 +191,22 @@ std::string render(const std::vector<column>& labels, const std::vector<column>&
   std::vector<fitted> left;
   for (const column& c : labels) left.push_back({&c, widths_of(c), true});
   if (values.empty()) return strip(left, s);
+  const auto fits = [&](const std::vector<fitted>& columns, std::size_t margin) {
+    return s.width == 0 || total_width(columns) + margin <= s.width;
+  };
   std::string out;
   for (std::size_t i = 0; i < values.size();) {
     std::vector<fitted> columns = left;
-    for (; i < values.size(); ++i) {
+    columns.push_back({&values[i], widths_of(values[i]), false});
+    const bool beside = left.empty() || fits(columns, 0);
+    if (!beside) columns.erase(columns.begin(), columns.end() - 1);
+    for (++i; i < values.size(); ++i) {
       columns.push_back({&values[i], widths_of(values[i]), false});
-      const bool alone = columns.size() == left.size() + 1;
-      if (alone || s.width == 0 || total_width(columns) <= s.width) continue;
+      if (fits(columns, beside ? 0 : gap)) continue;
       columns.pop_back();
       break;
     }
-    out = joined(out, "\n", strip(std::move(columns), s));
+    out = joined(out, "\n", beside ? strip(std::move(columns), s) : strip_below(labels, std::move(columns), s));
   }
   return out;
 }

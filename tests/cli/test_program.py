@@ -1038,6 +1038,20 @@ class Showing(Case):
             self.assertNotIn("from  ", text)  # a matrix
             self.assertIn("show r.json --tables", " ".join(text.split()))
 
+    def test_tables_are_no_wider_than_the_terminal(self):
+        d = self.document("r.json")
+        some = next(c for c in d["cells"] if c["ci"])
+        d["cells"] = [{**some, "experiment": "strange", "metric": "wake_of_thread", "unit": "ns", "flag": "unreliable",
+                       "at": {"primitive": name}, "ci": [some["value"] / 99, some["value"] * 99]}
+                      for name in ("std/condition_variable", "event")]
+        for name in ("a.json", "b.json"):
+            with open(self.path(name), "w", encoding="utf-8") as file:
+                json.dump({**d, "id": name}, file)
+        for words in (["show", "a.json", "--tables"], ["compare", "a.json", "b.json", "--tables"]):
+            for width in (40, 60, 80):
+                for line in self.on_a_terminal(*words, width=width, env={"PAGER": "cat"}).replace("\r", "").split("\n"):
+                    self.assertLessEqual(len(line), width, (words, line))
+
     def test_a_finding_is_shown_on_a_small_terminal(self):
         d = self.document("r.json")
         some = next(c for c in d["cells"] if c["experiment"] == "coherence.local" and c["ci"])

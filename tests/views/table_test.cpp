@@ -224,6 +224,30 @@ no interval
   EXPECT_LE(widest_line(text), 30U);
 }
 
+TEST(Render, PutsValuesBelowLabelsThatLeaveNoRoom) {
+  const column labels{"", "primitive", {{"std/condition_variable", "", ""}, {"event", "", ""}}};
+  const column times{"", "wake_of_thread, ms", {{"1.01", "+->999%", "!(a)"}, {"0.157", "+-3%", ""}}};
+  const column words{"", "", {{"", "", "no difference resolved: single runs differ as much"}, {"", "", "slower"}}};
+  const std::string text = render({labels}, {times, words}, style{false, 40, false});
+  EXPECT_EQ(text, R"table(primitive
+  wake_of_thread, ms
+--------------------
+std/condition_variable
+    1.01 +->999%!(a)
+event
+   0.157 +-3%
+
+primitive
+----------------------------------------
+std/condition_variable
+  no difference resolved: single runs
+  differ as much
+event
+  slower
+)table");
+  EXPECT_EQ(widest_line(render({labels}, {times}, style{false, 42, false})), 42U) << "there is room";
+}
+
 TEST(Show, LeavesAMatrixThatIsTooLargeToTheReport) {
   EXPECT_EQ(show(all_pairs(65, [](int from, int to) { return from + to + 20; }), style{}),
             R"table(coherence.pairs: latency, ns
