@@ -91,7 +91,8 @@ def run():
         print(f"a simulation by the program, {name}: {told(direct)}")
         for how, ours in (("through Python", silent), ("with progress", shown)):
             over = [100 * (mine / its - 1) for mine, its in zip(ours, direct)]
-            print(f"  {how}: {told(ours)}, over the program's {told(over, '%')}")
+            print(f"  {how}: {told(ours)}, over the program's {told(over, '%')}; "
+                  f"{verdict('at most 2 %', over, lambda end: end <= 2)}")
 
 
 def again(cell, times):
