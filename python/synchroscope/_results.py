@@ -258,8 +258,9 @@ class Results:
     def figure(self, name: str, **choices: object) -> Figure:
         """A chart of the report, drawn by the program (which needs Node.js for it).
 
-        ``name`` is the part after # in a link to it on the page, with or without choices after a ``?``: an unknown name is
-        answered with all that exist. ``figure("locks.throughput-threads", scale="log")``.
+        ``name`` is the part after # in a link to it on the page, with or without choices after a ``?``, or an experiment's,
+        which is that of its first chart: an unknown name is answered with all that exist.
+        ``figure("locks.throughput-threads", scale="log")``.
         """
         from ._figure import Figure
 

@@ -2,7 +2,7 @@
 
 import { placeOf } from './address';
 import { cardOf, mapWidth, type Card } from './card';
-import { h, printable, slug } from './dom';
+import { h, printable } from './dom';
 import { cellsOf, experimentsOf } from './view';
 import { repetition } from './doubts';
 import { figuresOf, layerOf } from './figures';
@@ -12,7 +12,7 @@ import { claimsSection } from './page/claims';
 import { machineSheet } from './page/machine';
 import { fleetContent } from './page/fleet';
 import { profileContent } from './page/profile';
-import { FigureModel } from './model';
+import { FigureModel, named } from './model';
 import { fleetIn, type Fleet } from './fleet';
 import { profileIn, type Profile, type Verdict } from './profile';
 import { answerTo, type Answer, type Request } from './outside';
@@ -140,7 +140,7 @@ const paperWidth = 660;
 function figureAlone(input: Input, wanted: string): void {
   const { figure, choices } = placeOf(wanted);
   const all = experimentsIn(input).flatMap((e) => figuresIn(input, e, (...from) => new FigureView(...from)));
-  const view = all.find((v) => v.id === slug(figure));
+  const view = named(all, figure);
   if (!view) throw new Error(`There is no figure “${printable(figure)}” here.`);
   document.title = `${view.title} – Synchroscope`;
   document.body.replaceChildren(h('main', { id: 'content', class: 'alone' }, view.element));

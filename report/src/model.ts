@@ -103,6 +103,10 @@ export class FigureModel {
     return this.groups.every((g) => g.run.kind === 'hardware') && !some(sure) && some(has);
   }
 
+  get experiment(): string {
+    return this.figure.experiment;
+  }
+
   /** Least where runs surely differ; then what the summary tells of; then what has a sure value. */
   get importance(): number {
     return (this.importance_ ??= this.ranked());
@@ -362,6 +366,11 @@ export class FigureModel {
   private readonly decided_ = new Set<string>();
   /** The series that the reader wants; none if that was left to the figure. */
   private lines_: string[] = [];
+}
+
+/** The figure of this name; an experiment's name is that of its first figure. */
+export function named<M extends { id: string; experiment: string }>(models: M[], name: string): M | undefined {
+  return models.find((m) => m.id === slug(name)) ?? models.find((m) => slug(m.experiment) === slug(name));
 }
 
 /** Findings rest on the near mode, and on another one only where that was not measured. */

@@ -5,8 +5,7 @@ import { placeOf } from './address';
 import { echarts } from './charts/echarts';
 import { has } from './charts/kit';
 import type { Card } from './card';
-import { slug } from './dom';
-import type { FigureModel } from './model';
+import { named, type FigureModel } from './model';
 import { type Run } from './data';
 import { plotOf, type Plot } from './plot';
 import { read, type Input } from './reading';
@@ -54,7 +53,7 @@ function cardAnswer({ runs, ...input }: Input, cardFor: Drawers['cardFor']): Ans
 function figureAnswer(wanted: string, models: FigureModel[], asData: boolean): Answer {
   const drawable = models.filter((m) => m.figure.chart.kind !== 'paper');
   const { figure, choices } = placeOf(wanted);
-  const model = drawable.find((m) => m.id === slug(figure));
+  const model = named(drawable, figure);
   if (!model)
     return { trouble: `there is no figure '${figure}' in these results; there ${drawable.length === 1 ? 'is' : 'are'} ${drawable.map((m) => m.id).join(', ')
       || 'none'}` };

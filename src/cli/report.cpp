@@ -161,7 +161,7 @@ void write_figure(const std::vector<document>& documents, const std::string& nam
   written(output);
 }
 
-/// The experiment's name as the beginning of its figures' names.
+/// The experiment's name as the beginning of its figures' names, or as the whole of its first one's.
 std::string slug_of(std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '.' || c == '_'; }, '-');
@@ -170,8 +170,7 @@ std::string slug_of(std::string name) {
 
 /// One figure as a page, for a reader to choose in: only the cells that it may show are in it.
 void write_figure_page(std::vector<document> documents, const std::string& name, const std::string& output) {
-  std::string wanted = name.substr(0, name.find('?'));
-  std::replace(wanted.begin(), wanted.end(), '.', '-');
+  const std::string wanted = slug_of(name.substr(0, name.find('?')));
   const auto shown = [&](const results::cell& c) { return wanted.starts_with(slug_of(c.experiment)); };
   bool any = false;
   for (document& d : documents) {
@@ -306,7 +305,9 @@ deed declare_report(options& its) {
   its.value("-o,--output", typed->output, "File to write (report.html)").called("FILE");
   its.value("--figure", typed->figure,
             "Only this figure: -o names a .svg, .png or .pdf file, .html for a page of its own, or .json for what it "
-            "draws as data. Its name is the part after # in a link to it, with the selections")
+            "draws as data. Its name is the part after # in a link to it, with the selections; an experiment's name is "
+            "that of its first "
+            "figure")
       .called("NAME");
   its.flag("--card", typed->card,
            "Only one picture of the machine, 1200 by 630: its map and what is sure. Standard output gets the same in "

@@ -445,6 +445,7 @@ class Asked(WithRuns):
         self.assertEqual(figure.svg, pathlib.Path("theirs.svg").read_text())
         self.assertEqual(figure._repr_mimebundle_()["image/svg+xml"], figure.svg)
         self.assertEqual(figure.save("ours.svg").read_text(), figure.svg)
+        self.assertEqual(results.figure("locks.throughput", scale="log").svg, figure.svg)
         with self.assertRaisesRegex(synchroscope.Mistake, "there is no figure 'nothing' in these results; there are locks"):
             results.figure("nothing")
 

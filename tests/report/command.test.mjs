@@ -110,6 +110,20 @@ test('a figure that cannot be is one sentence', () => {
   wanted(3, /rsvg-convert, which is not installed/, 'locks.throughput-threads', 'a.png', only);
 });
 
+test("an experiment's name is that of its first figure, in every form", () => {
+  const whole = everything();
+  const known = call('report', write(whole), '--figure', 'nonsense', '-o', join(home, 'a.json')).stderr.match(/there are (.*)\n/)[1].split(', ');
+  for (const experiment of ['coherence.pairs', 'hashtable.throughput', 'locks.throughput', 'unknown.experiment']) {
+    const first = known.find((id) => id.startsWith(`${experiment.replaceAll(/[._]/g, '-')}-`));
+    assert.deepEqual(figure(experiment, 'json', whole), figure(first, 'json', whole), experiment);
+  }
+  const choices = '?scale=log&locks=16';
+  assert.deepEqual(figure(`locks.throughput${choices}`, 'svg', whole), figure(`locks-throughput-threads${choices}`, 'svg', whole));
+  assert.match(figure('locks-throughput', 'html', whole).toString(), /"only": ?"locks-throughput"/);
+  const others = write(document(whole.cells.filter((c) => c.experiment !== 'locks.throughput')));
+  assert.match(call('report', others, '--figure', 'locks.throughput', '-o', join(home, 'a.svg')).stderr, /there is no figure 'locks.throughput' in/);
+});
+
 /** Of everything(), with these choices. */
 const valuesOf = (wanted) => everything().cells.filter((c) => Object.entries(wanted).every(([axis, value]) => (c[axis] ?? c.at[axis]) === value));
 

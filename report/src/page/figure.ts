@@ -98,7 +98,7 @@ export class FigureView {
   }
 
   get experiment(): string {
-    return this.figure.experiment;
+    return this.model_.experiment;
   }
 
   get title(): string {
