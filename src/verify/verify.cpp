@@ -25,6 +25,7 @@ namespace {
 
 struct verify_options {
   std::vector<std::string> names;  ///< Primitives; none: all, and the seeded bugs.
+  bool all = false;                ///< As no name.
   bool mutates = false;
   bool thorough = false;
   bool as_json = false;
@@ -301,6 +302,7 @@ status perform(const verify_options& options) {
   }
   budget b = options.thorough ? long_budget : standard_budget;
   if (options.jobs) b.processes = parse_number<unsigned>(*options.jobs, "--jobs", "number of processes", 1, 4096);
+  if (options.all && !options.names.empty()) fail_usage("--all means all primitives: leave out --all or the names");
   if (options.share && !options.as_json) fail_usage("--share needs --json: shares are put together from it");
   if (options.share && shares_come_by_lines(*options.share)) return answer_shares(options, b);
   const auto [part, of] = parse_share(options.share.value_or("0/1"));
@@ -312,11 +314,15 @@ deed declare(options& its) {
   its.values("names", typed->names,
              "Primitives (list primitives names them), or a header with a lock of yours; all if not given")
       .called("NAME");
+  const option all = its.flag("--all", typed->all, "All primitives, as without a name");
   const option mutate = its.flag("--mutate", typed->mutates,
                                  "Alter every memory order and statement in turn, and check that a program fails");
   its.flag("--long", typed->thorough, "Many more states, and random schedules of 6 threads");
   its.flag("--json", typed->as_json, "Print a JSON array of objects");
-  its.value("--replay", typed->replay, "Show a counter-example step by step").called("ID").excludes(mutate);
+  its.value("--replay", typed->replay, "Show a counter-example step by step")
+      .called("ID")
+      .excludes(mutate)
+      .excludes(all);
   its.value("--jobs", typed->jobs, "Explore in this many processes at a time (one for each processor)")
       .called("NUMBER");
   its.value("--share", typed->share,

@@ -225,7 +225,18 @@ class Verify(Case):
         told = json.loads(self.succeeds("verify", "--mutate", "tas", "--json").stdout)
         self.assertEqual([m["argument"] is None for m in told], [m["fate"] == "killed" for m in told])
 
+    def test_all_is_what_no_name_means(self):
+        def explored(*words):
+            told = json.loads(self.succeeds("verify", "--json", "--share", "2/1000", *words).stdout)
+            return [(entry["name"], entry["verdict"], entry["states"]) for entry in told]
+
+        self.assertEqual(len(explored("--all")), 1)
+        self.assertEqual(explored("--all"), explored())
+        self.assertIn("--all", self.succeeds("verify", "--help").stdout)
+
     def test_mistakes_are_sentences(self):
+        self.refuses(2, "verify", "--all", "tas", saying=["--all means all primitives"])
+        self.refuses(2, "verify", "--all", "--replay", "a b c", saying=["--all"])
         self.refuses(2, "verify", "tass", saying=["tass"])
         self.refuses(2, "verify", "--replay", "nonsense", saying=["three parts"])
 
