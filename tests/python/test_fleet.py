@@ -23,6 +23,7 @@ PROGRAM = os.path.abspath(sys.argv.pop(1))
 os.environ["SYNCHROSCOPE"] = PROGRAM
 HOUSE = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(HOUSE / "python"), str(HOUSE / "tests" / "fleet")]
+import stopped  # noqa: E402
 import synchroscope  # noqa: E402
 from synchroscope import _engines  # noqa: E402
 from made_files import made  # noqa: E402
@@ -600,8 +601,37 @@ class Ray(Case):
             synchroscope.simulate("locks.throughput", output=ours, workers="ray", tasks=16, **sweep)
         self.assertTrue((self.home / "died").exists())
         self.assertEqual(*(file.read_bytes().partition(b'"cells"')[2] for file in (one, ours)))
-        self.assertEqual(synchroscope.mutate("ticket", workers="ray", tasks=3, progress=False),
-                         synchroscope.mutate("ticket", progress=False))
+
+    def test_proofs_and_mutants_are_those_of_one_machine(self):
+        for call, same, names in ((synchroscope.verify, stopped.untimed, ("ticket", "ttas", "tas")),
+                                  (synchroscope.mutate, list, ("ticket", "tas"))):
+            ours = call(*names, workers="ray", tasks=5, progress=False)
+            self.assertEqual(same(ours), same(call(*names, progress=False)))
+
+    def test_what_was_stopped_goes_on_with_what_is_missing(self):
+        self.tool("tells", f'case "$*" in *--share=*) tee -a {self.home}/asked | {PROGRAM} "$@"; exit;; esac\n'
+                           f'exec {PROGRAM} "$@"')
+        sweep = dict(machine="opteron", lock=["mcs", "ticket"], threads=[1, 2, 4], quick=True)
+
+        def simulated(name, **how):
+            file = self.home / name
+            synchroscope.simulate("locks.throughput", output=file, progress=False, **sweep, **how)
+            return file.read_bytes().partition(b'"cells"')[2]
+
+        def proved(_, **how):
+            return stopped.untimed(synchroscope.verify("ticket", "ttas", "tas", progress=False, **how))
+
+        for call in (simulated, proved):
+            how = dict(workers="ray", tasks=3, parts=self.home / call.__name__)
+            with stopped.after_one_part() as kept, self.assertRaisesRegex(synchroscope.Interrupted, "^1 of 3 parts are in "):
+                call("ours.json", **how)
+            there = int(kept[0].stem.rpartition("-")[2])
+            with mock.patch.dict(os.environ, SYNCHROSCOPE=str(self.home / "bin/tells")):
+                ours = call("ours.json", **how)
+            asked = sorted(int(line.split()[0]) for line in (self.home / "asked").read_text().splitlines())
+            (self.home / "asked").unlink()
+            self.assertEqual(asked, sorted({0, 1, 2} - {there}))
+            self.assertEqual(ours, call("one.json"))
 
     def dying(self):
         """The number of the raylet of the node that is to die, which its workers know, too."""

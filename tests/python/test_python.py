@@ -31,6 +31,7 @@ MATRIX = pathlib.Path(__file__).parents[1] / "fuzz/corpus/document_matrix.json"
 os.environ["SYNCHROSCOPE"] = PROGRAM
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "python"
 sys.path.insert(0, str(PACKAGE))
+import stopped  # noqa: E402
 import synchroscope  # noqa: E402
 from synchroscope import _server  # noqa: E402
 
@@ -733,17 +734,8 @@ class Spread(Case):
         self.assertEqual(performed(["/no/such"], 0, "."), (3, b"", "a worker has no program such"))
 
     def test_ctrl_c_keeps_the_parts_but_not_for_another_sweep(self):
-        keep, kept = synchroscope._spread._keep, []
-
-        def interrupted(path, content):
-            if kept:
-                raise KeyboardInterrupt
-            kept.append(path)
-            keep(path, content)
-
-        with mock.patch.object(synchroscope._spread, "_keep", interrupted):
-            with self.assertRaises(synchroscope.Interrupted) as caught:
-                synchroscope.simulate("locks.throughput", output="s.json", workers=1, tasks=5, parts="kept", **self.SWEEP)
+        with stopped.after_one_part() as kept, self.assertRaises(synchroscope.Interrupted) as caught:
+            synchroscope.simulate("locks.throughput", output="s.json", workers=1, tasks=5, parts="kept", **self.SWEEP)
         self.assertIn("1 of 5 parts are in kept", str(caught.exception))
         other = {**self.SWEEP, "lock": "clh"}
         synchroscope.simulate("locks.throughput", output="other.json", workers=2, tasks=5, parts="kept", **other)
@@ -754,16 +746,24 @@ class Spread(Case):
     def test_proofs_and_mutants(self):
         names = ("ticket", "event", "tas")
         ours = synchroscope.verify(*names, workers=2, tasks=2, progress=False)
-        theirs = json.loads(self.program("verify", "--json", *names).stdout)
-
-        def untimed(programs):
-            return [{name: value for name, value in one.items() if name != "seconds"} for one in programs]
-
-        self.assertEqual([(one.name, one.verdict, one.states, untimed(one.programs)) for one in ours],
-                         [(one["name"], one["verdict"], one["states"], untimed(one["programs"])) for one in theirs])
+        theirs = [synchroscope.Proof(**one) for one in json.loads(self.program("verify", "--json", *names).stdout)]
+        self.assertEqual(stopped.untimed(ours), stopped.untimed(theirs))
         whole = synchroscope.mutate("ticket", "tas", progress=False)
         self.assertGreater(len({one.fate for one in whole}), 1)
         self.assertEqual(synchroscope.mutate("ticket", "tas", workers=2, tasks=5, progress=False), whole)
+
+    def test_proofs_and_mutants_that_were_stopped_go_on_with_what_is_missing(self):
+        for call, same, names in ((synchroscope.verify, stopped.untimed, ("ticket", "ttas", "tas")),
+                                  (synchroscope.mutate, list, ("tas",))):
+            parts = pathlib.Path(call.__name__)
+            with stopped.after_one_part() as kept, self.assertRaises(synchroscope.Interrupted) as caught:
+                call(*names, workers=1, tasks=3, parts=parts, progress=False)
+            self.assertIn(f"1 of 3 parts are in {parts}", str(caught.exception))
+            self.program_that(f'case "$*" in *--share=*) tee {self.home}/asked | {PROGRAM} "$@"; exit;; esac')
+            ours = call(*names, workers=1, tasks=3, parts=parts, progress=False)
+            asked = [line.split()[0] for line in (self.home / "asked").read_text().splitlines()]
+            self.assertEqual((asked, len(kept)), (["1", "2"], 1))
+            self.assertEqual(same(ours), same(call(*names, progress=False)))
 
     def test_mistakes(self):
         for workers in (0, "slurm", True):
