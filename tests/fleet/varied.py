@@ -13,9 +13,13 @@ import json
 import math
 import pathlib
 import random
+import subprocess
 import sys
 import uuid
 
+# Of each family that an illness is about, what takes seconds.
+MEASURED = ["coherence.local", "coherence.states", "coherence.pairs", "coherence.bandwidth", "atomics.throughput",
+            "overhead.calls", "wake.idle", "forkjoin.timeline", "messages.pair"]
 HOSTS = 300
 OF_HOST = 0.015  # standard deviation of the logarithm: a host as a whole,
 OF_EXPERIMENT = 0.02  # a host in an experiment,
@@ -25,6 +29,22 @@ IN_ANOTHER_STATE = 0.1  # this share of the cells takes longer on hosts in anoth
 STATE = (0.15, 1.3)  # this share of the hosts, and by this factor. More than a tenth are in it: it is no illness.
 SCATTER = (0.1, 0.3)  # of the logarithm of an interval's width: a host, and a cell
 REPETITIONS = 7
+
+
+def measure(program, output):
+    asked = [program, "run", *MEASURED, "--quick", "--max-time", "240s", "--no-progress", "-o", output]
+    subprocess.run(asked, check=False, timeout=600, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def measure_both(program, measured, loaded):
+    """Alone, and beside a program that keeps a processor busy."""
+    measure(program, measured)
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        measure(program, loaded)
+    finally:
+        busy.kill()
+        busy.wait()
 
 
 def student(numbers, freedom):
@@ -93,10 +113,14 @@ class Fleet:
                              for cell in document["cells"]]
 
 
+def of_memory(cell):
+    return cell["at"].get("level") == "ram" or cell["experiment"] == "coherence.bandwidth"
+
+
 def wrong_governor(fleet, document):
     """The clock at two thirds: what waits for nothing but the processor takes longer; memory does not."""
     document["os"]["governor"] = "powersave"
-    fleet.worsen(document, 1.45, lambda cell: cell["at"].get("level") != "ram" and cell["unit"] != "cycle")
+    fleet.worsen(document, 1.45, lambda cell: not of_memory(cell) and cell["unit"] != "cycle")
 
 
 def old_microcode(fleet, document):
@@ -107,7 +131,7 @@ def old_microcode(fleet, document):
 
 def slow_memory(fleet, document):
     """Half of the channels."""
-    fleet.worsen(document, 2.0, lambda cell: cell["at"].get("level") == "ram")
+    fleet.worsen(document, 2.0, of_memory)
 
 
 def bad_link(fleet, document):
