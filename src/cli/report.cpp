@@ -306,8 +306,7 @@ deed declare_report(options& its) {
   its.value("--figure", typed->figure,
             "Only this figure: -o names a .svg, .png or .pdf file, .html for a page of its own, or .json for what it "
             "draws as data. Its name is the part after # in a link to it, with the selections; an experiment's name is "
-            "that of its first "
-            "figure")
+            "that of its first figure")
       .called("NAME");
   its.flag("--card", typed->card,
            "Only one picture of the machine, 1200 by 630: its map and what is sure. Standard output gets the same in "
