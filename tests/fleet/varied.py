@@ -108,6 +108,18 @@ class Fleet:
         return {**cell, "value": value, "ci": [spread(end) for end in cell["ci"]] if cell["ci"] else None, "noise": {},
                 "samples": [spread(sample) for sample in cell["samples"][:REPETITIONS] if sample is not None]}
 
+    def shows(self, illness):
+        """Whether it changes three cells by five times what healthy hosts differ by there and their intervals are wide: what was
+        measured on a busy machine hides an illness from everybody."""
+        ill = {**self.base, "machine": {**self.base["machine"]}, "os": {**self.base["os"]}}
+        illness(self, ill)
+
+        def is_far(before, after, spread):
+            half = (before["ci"][1] - before["ci"][0]) / 2 / before["value"] if before["ci"] else math.inf
+            return abs(math.log(after["value"] / before["value"])) > 5 * math.hypot(spread, half, OF_HOST, OF_EXPERIMENT)
+
+        return sum(map(is_far, self.base["cells"], ill["cells"], self.spread)) >= 3
+
     def worsen(self, document, factor, which, width=1.0):
         document["cells"] = [self.scaled(cell, cost(cell, factor) if which(cell) else 1.0, width if which(cell) else 1.0)
                              for cell in document["cells"]]
