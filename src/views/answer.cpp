@@ -137,7 +137,7 @@ kept kept_of(const items& all, bool findings) {
 }
 
 /// What was left out, counted; empty if nothing was.
-std::string left_out(std::size_t findings, std::size_t remarks, const style& s) {
+std::string count_left_out(std::size_t findings, std::size_t remarks, const style& s) {
   const auto counted = [](std::size_t n, const char* what) {
     return n == 0 ? "" : fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
@@ -238,10 +238,10 @@ std::string answer(const document& d, const presentations& how, const style& s, 
   add_remarks(all, d, how, s, without);
   const std::string legend = findings == 0 ? "" : wrapped("- In brackets: the 95 % confidence interval.", s.width, 2);
   const bool fits = lines_of(all) + lines_in(legend) <= most_lines;
-  const std::string rest = fits ? "" : left_out(findings, all.size() - findings, s);
+  const std::string rest = fits ? "" : count_left_out(findings, all.size() - findings, s);
   take(all, most_lines - std::min(most_lines, lines_in(legend + rest)));
   const kept told = kept_of(all, true), remarked = kept_of(all, false);
-  return told.text + left_out(told.left, remarked.left, s) + legend + remarked.text;
+  return told.text + count_left_out(told.left, remarked.left, s) + legend + remarked.text;
 }
 
 }  // namespace synchro::views
