@@ -62,8 +62,9 @@ std::string folded_line(std::string_view line, std::size_t width) {
     const bool too_far = !s.command && s.last > width / 2 && column + begin == s.last;  // a column that is not kept
     const std::size_t blanks = too_far || (column == 0 && begin > width / 2) ? 2 : begin;
     if (column > 0 && here > indent && here + blanks + columns + (in_command ? 2 : 0) > width) {
-      out += (in_command ? " \\\n" : "\n") + std::string(indent, ' ');
-      here = indent;
+      const std::size_t needed = columns + (in_command ? 2 : 0);
+      here = std::min(indent, width - std::min(width, needed));  // a long word stands as far in as it can
+      out += (in_command ? " \\\n" : "\n") + std::string(here, ' ');
     } else {
       out += std::string(blanks, ' ');
       here += blanks;
@@ -83,7 +84,9 @@ bool goes_on(std::string_view line, std::string_view next) {
   if (a.last > 0 || b.last > 0 || a.command || b.command || a.margin != b.margin || b.margin == there.size())
     return false;
   const auto first = static_cast<unsigned char>(there[b.margin]);
-  return (std::islower(first) != 0 || std::isdigit(first) != 0) && here.find_last_of(".:;?!") != here.size() - 1;
+  const bool labelled = there.find(':', b.margin) < there.find(' ', b.margin);  // "axes: threads, lock"
+  return !labelled && (std::islower(first) != 0 || std::isdigit(first) != 0) &&
+         here.find_last_of(".:;?!") != here.size() - 1;
 }
 
 /// Takes a line off the text; of prose that is to be folded, those in which its sentence goes on, too: else each of them would leave

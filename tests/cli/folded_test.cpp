@@ -43,6 +43,17 @@ TEST(Folded, ACommandIsContinuedAsAShellTakesIt) {
             "  synchroscope list      what can be\n      measured here");
 }
 
+TEST(Folded, ALongWordStandsAsFarInAsItCan) {
+  const std::string word = "'" + std::string(34, 'x') + "'";
+  EXPECT_EQ(folded("  synchroscope report r.json --figure " + word + " -o locks.svg", 40),
+            "  synchroscope report r.json --figure \\\n  " + word + " \\\n      -o locks.svg");
+}
+
+TEST(Folded, ALineWithALabelBeginsAnew) {
+  EXPECT_EQ(folded("  a sentence that is longer than forty columns\n  axes: threads\n", 40),
+            "  a sentence that is longer than forty\n  columns\n  axes: threads\n");
+}
+
 TEST(Folded, ColoursTakeNoColumnsAndALongWordStandsAlone) {
   const std::string painted = "\033[1mtwenty characters ok\033[0m twenty characters ok";
   EXPECT_EQ(folded(painted, 41), painted);
