@@ -109,14 +109,17 @@ class Fleet:
                 "samples": [spread(sample) for sample in cell["samples"][:REPETITIONS] if sample is not None]}
 
     def shows(self, illness):
-        """Whether it changes three cells by five times what healthy hosts differ by there and their intervals are wide: what was
-        measured on a busy machine hides an illness from everybody."""
+        """Whether it changes three cells by five times what healthy hosts differ by there and their intervals are wide.
+
+        What was measured on a busy machine hides an illness from everybody.
+        """
         ill = {**self.base, "machine": {**self.base["machine"]}, "os": {**self.base["os"]}}
         illness(self, ill)
 
         def is_far(before, after, spread):
             half = (before["ci"][1] - before["ci"][0]) / 2 / before["value"] if before["ci"] else math.inf
-            return abs(math.log(after["value"] / before["value"])) > 5 * math.hypot(spread, half, OF_HOST, OF_EXPERIMENT)
+            differs = math.hypot(spread, half, OF_HOST, OF_EXPERIMENT)
+            return abs(math.log(after["value"] / before["value"])) > 5 * differs
 
         return sum(map(is_far, self.base["cells"], ill["cells"], self.spread)) >= 3
 

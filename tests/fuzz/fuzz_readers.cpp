@@ -4,6 +4,7 @@
 //
 // The same seed and files give the same rounds. A fault ends the program with the number of its round; --only repeats it.
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -250,6 +251,14 @@ void check_judges() {
   if (!seen) throw fault("a fault is not seen");
 }
 
+/// A model can be made of it if the costs of cache lines were measured.
+void check_document(const results::document& d) {
+  use_document(d);
+  const auto is_of_lines = [](const results::cell& c) { return c.experiment == "coherence.states"; };
+  if (std::any_of(d.cells.begin(), d.cells.end(), is_of_lines))
+    use_model(simulator::model{simulator::model_from_results(d)});
+}
+
 /// The files themselves must be good, or nothing but refusals is tried.
 void check_seeds(const options& o) {
   std::size_t documents = 0, models = 0, profiles = 0, journals = 0;
@@ -260,11 +269,9 @@ void check_seeds(const options& o) {
     else if (profile::is_profile(j))
       use_profile(j), ++profiles;
     else if (j.contains("cells"))
-      use_document(results::document_from_json(j)), ++documents;
+      check_document(results::document_from_json(j)), ++documents;
     else
       use_model(simulator::model{j}), ++models;
-    if (!j.is_discarded() && j.contains("cells") && j["machine"]["kind"] == "hardware")
-      use_model(simulator::model{simulator::model_from_results(results::document_from_json(j))});
   }
   if (documents == 0 || models == 0 || profiles == 0 || journals == 0)
     throw fault("a document, a model, a profile or a journal is missing");

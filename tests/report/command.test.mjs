@@ -41,7 +41,7 @@ test('bad input is one sentence', () => {
   refuses(2, /is empty/, write(''));
   refuses(2, /cut off/, write('{"schema": "synchroscope/1", "cells": ['));
   refuses(2, /not JSON/, write('{"schema": NaN}'));
-  refuses(2, /newer Synchroscope/, write({ ...document([]), schema: 'synchroscope/2' }));
+  refuses(2, /newer Synchroscope/, write({ ...document([]), schema: 'synchroscope/3' }));
   refuses(2, /schema/, write({ hello: 'world' }));
 });
 
