@@ -49,7 +49,7 @@ test('every figure is a drawing that stands by itself', async () => {
     assert.equal(svg.trouble, null, id);
     assert.equal(svg.title, await figure.locator('h3').innerText(), id);
     assert.match(svg.about, /everything · Test CPU 9000 · 4 processors · measured 2 January 2026, 03:04 UTC · Synchroscope 0\.1\.0/, id);
-    assert.match(svg.about, /Synchroscope 0\.1\.0 [a-z]+\.[a-z]+/, id);
+    assert.match(svg.about, /Synchroscope 0\.1\.0( .* · as published)* [a-z]+\.[a-z]+/, id);
     assert.equal(svg.panels, 1, id);
     assert.equal(svg.found, (await figure.locator('.found').allInnerTexts()).join(' '), id);
     const shown = await figure.locator('.entry:not([aria-pressed=false])').allTextContents();
