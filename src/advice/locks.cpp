@@ -175,8 +175,7 @@ std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share);
 std::string lead_in_words(const std::optional<estimate>& lead) {
   if (!lead || !lead->ci) return "not resolved to be better than";
   const auto text = [](double v) { return fmt::format("{:.2f}", v); };
-  return results::with_interval(text(lead->value), results::from_to(text(lead->ci->first), text(lead->ci->second))) +
-         " times as good as";
+  return results::with_interval(lead->value, lead->ci->first, lead->ci->second, text) + " times as good as";
 }
 
 std::string how_it_waits(const std::string& lock) {

@@ -34,7 +34,7 @@ factor factor_of(const statistics::bounded_mean& difference) {
 std::string factor_in_words(const factor& f) {
   if (!f.ci) return fmt::format("{:.3f} (too few)", f.value);
   const auto text = [](double v) { return fmt::format("{:.3f}", v); };
-  return results::with_interval(text(f.value), results::from_to(text(f.ci->first), text(f.ci->second)));
+  return results::with_interval(f.value, f.ci->first, f.ci->second, text);
 }
 
 /// The other locks still in: they are not distinguishable from the winner.

@@ -13,6 +13,12 @@ namespace synchro::results {
 /// "2.12 (2.08 to 2.16)"; the value alone where the interval is empty.
 [[nodiscard]] std::string with_interval(const std::string& value, const std::string& interval);
 
+/// The same of numbers, each printed by `text`.
+template <class Text>
+[[nodiscard]] std::string with_interval(double value, double low, double high, const Text& text) {
+  return with_interval(text(value), from_to(text(low), text(high)));
+}
+
 }  // namespace synchro::results
 
 #endif

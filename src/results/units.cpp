@@ -68,16 +68,10 @@ std::string quantity(double value, const std::string& unit, bool utf8) {
   return joined(digits(value / s.factor), " ", s.unit);
 }
 
-std::string from_to(const std::string& low, const std::string& high) { return low == high ? "" : low + " to " + high; }
-
 std::string interval(double from, double to, const std::string& unit, bool utf8) {
   const scale s = scale_for(unit, {from / 2 + to / 2}, utf8);
   const std::string ends = from_to(digits(from / s.factor), digits(to / s.factor));
   return ends.empty() ? "" : joined(ends, " ", s.unit);
-}
-
-std::string with_interval(const std::string& value, const std::string& interval) {
-  return interval.empty() ? value : fmt::format("{} ({})", value, interval);
 }
 
 }  // namespace synchro::results

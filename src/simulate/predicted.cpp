@@ -60,9 +60,7 @@ gain gain_of(const std::string& lock, const std::vector<double>& its, const std:
 std::string gain_text(const gain& g, const std::string& base, std::int64_t threads) {
   if (g.lock.empty()) return fmt::format("No lock but {} was asked for.", base);
   const std::string times =
-      results::with_interval(results::digits(g.middle),
-                             results::from_to(results::digits(g.least), results::digits(g.most))) +
-      " times as much";
+      results::with_interval(g.middle, g.least, g.most, [](double v) { return results::digits(v); }) + " times as much";
   if (g.least <= 1)
     return fmt::format("No lock is sure to do more with {}: the most would be {} with {}.", threads_text(threads),
                        times, g.lock);

@@ -163,9 +163,8 @@ std::string in_words(const throttle_gain& g) {
   const std::string limit = g.limits == 1 || !g.holds ? fmt::format("a limit of {}", g.permits)
                                                       : fmt::format("the best limit ({})", g.permits);
   if (!g.gain->resolved())
-    return fmt::format(
-        "Limiting concurrency of {}: no difference is resolved between {} and none: {}.", crowd, limit,
-        with_interval(compared_with_none(g.gain->value), from_to(compared_with_none(low), compared_with_none(high))));
+    return fmt::format("Limiting concurrency of {}: no difference is resolved between {} and none: {}.", crowd, limit,
+                       with_interval(g.gain->value, low, high, compared_with_none));
   if (g.gain->value < 1)
     return fmt::format(
         "Limiting concurrency did not help {}: {} was {}.", crowd, limit,
