@@ -242,7 +242,7 @@ test('what “Copy the link” gives names no folder of the sender, and shows th
   await button(figure, 'Copy the link').click();
   await page.waitForFunction((of) => window.document.querySelector(`#${of} .said`).textContent !== '', id);
   const said = await figure.locator('.said').innerText();
-  assert.equal(said, 'Copied, for those who have this file: they open it and put what follows “#”, with the “#”, behind its address.');
+  assert.equal(said, 'Copied. Whoever has this file opens it and adds “#” and what follows it to its address.');
   const link = await page.evaluate(() => navigator.clipboard.readText());
   await page.close();
   const [name, hash] = link.split(/(?=#)/);

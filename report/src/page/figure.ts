@@ -438,7 +438,7 @@ export class FigureView {
     const file = location.protocol === 'file:';
     try {
       await navigator.clipboard.writeText(file ? linkInFile() : location.href);
-      this.say(file ? 'Copied, for those who have this file: they open it and put what follows “#”, with the “#”, behind its address.'
+      this.say(file ? 'Copied. Whoever has this file opens it and adds “#” and what follows it to its address.'
         : 'The link is in the clipboard.');
     } catch {
       this.say('The link is in the address bar.');
