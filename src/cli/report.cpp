@@ -161,7 +161,7 @@ void write_figure(const std::vector<document>& documents, const std::string& nam
   written(output);
 }
 
-/// The experiment's name as the beginning of its figures' names, or as the whole of its first one's.
+/// What the names of an experiment's figures begin with: "layer-name-" of "layer.name".
 std::string slug_of(std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '.' || c == '_'; }, '-');
@@ -170,7 +170,7 @@ std::string slug_of(std::string name) {
 
 /// One figure as a page, for a reader to choose in: only the cells that it may show are in it.
 void write_figure_page(std::vector<document> documents, const std::string& name, const std::string& output) {
-  const std::string wanted = slug_of(name.substr(0, name.find('?')));
+  const std::string wanted = slug_of(name.substr(0, name.find('?')));  // an experiment's name names its first figure
   const auto shown = [&](const results::cell& c) { return wanted.starts_with(slug_of(c.experiment)); };
   bool any = false;
   for (document& d : documents) {

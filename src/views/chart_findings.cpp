@@ -264,10 +264,6 @@ void add_findings(json& all, const document& d, const std::string& experiment, c
   }
 }
 
-}  // namespace
-
-namespace {
-
 using adder = void (*)(json&, const document&, const std::string&, const presentation&);
 
 json of_each_experiment(const document& d, const presentations& how, adder add) {
