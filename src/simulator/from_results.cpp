@@ -73,15 +73,20 @@ class maker {
     return mode == nullptr ? "" : results::to_string(*mode);
   }
 
+  /// The mode with the most cells between processors: a host may have been in another for a few of them. Of those with as
+  /// many, the near one, which has no name and so comes first.
   void choose_mode() {
     if (mode_) return;
-    const auto between_processors = [](const results::cell& c) {
+    std::map<std::string, std::size_t> measured;
+    for (const results::cell& c : d_.cells) {
       const auto* const distance = c.at.find("distance");
-      return c.experiment == experiment_names::coherence_states && c.value && distance != nullptr &&
-             results::to_string(*distance) != "same_cpu";
-    };
-    for (const results::cell& c : d_.cells)
-      if (between_processors(c) && (!mode_ || mode_of(c).empty())) mode_ = mode_of(c);
+      if (c.experiment == experiment_names::coherence_states && c.value && distance != nullptr &&
+          results::to_string(*distance) != "same_cpu")
+        ++measured[mode_of(c)];
+    }
+    const auto most = std::max_element(measured.begin(), measured.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most != measured.end()) mode_ = most->first;
     if (mode_ && !mode_->empty())
       assumptions_.push_back(
           fmt::format("latencies between processors are those of the mode {}, in which they were measured", *mode_));

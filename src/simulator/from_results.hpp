@@ -17,7 +17,7 @@ namespace synchro::simulator {
 /// missing.
 ///
 /// Where a hypervisor moved the processors about, cells were measured in several modes: taken are those of `mode`, or
-/// unless it is given those of no mode, or of the first there is.
+/// unless it is given those of the mode in which most were measured.
 [[nodiscard]] nlohmann::ordered_json model_from_results(const results::document& d,
                                                         const std::optional<std::string>& mode = std::nullopt);
 
