@@ -12,7 +12,7 @@ namespace {
 constexpr const char* door = R"(import sys
 sys.path[:] = filter(None, sys.path)
 try:
-    from synchroscope.fleet import main
+    from synchroscope._fleet_run import main
 except ModuleNotFoundError as missing:
     if (missing.name or "").partition(".")[0] != "synchroscope":
         raise

@@ -313,7 +313,7 @@ class Absent(Case):
     def by_ray(self, module, **environment):
         """By what stands for Ray."""
         text = (f"import sys, types; sys.modules['ray'] = {module}\n"
-                "from synchroscope.fleet import main; sys.exit(main(['run', '--on', 'ray']))")
+                "from synchroscope._fleet_run import main; sys.exit(main(['run', '--on', 'ray']))")
         return subprocess.run([sys.executable, "-B", "-c", text], cwd=self.home, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
                               env={**os.environ, "RAY_TMPDIR": str(self.home), "PYTHONPATH": str(HOUSE / "python"),
@@ -372,7 +372,7 @@ class Door(Case):
 
     def test_without_the_package_or_python_one_sentence(self):
         (self.home / "synchroscope").mkdir()  # no package: nothing is imported from where one stands
-        (self.home / "synchroscope" / "fleet.py").write_text("raise SystemExit(7)")
+        (self.home / "synchroscope" / "_fleet_run.py").write_text("raise SystemExit(7)")
         self.tool("python3", f"exec {sys.executable} -I -c \"$2\"")  # -I: as where PYTHONPATH names nothing
         for path, sentence in ((str(self.home / "bin"), "done by the package for Python, which "),
                                ("/nowhere", "there is no python3 here: apt-get install python3")):

@@ -860,6 +860,14 @@ class Typed(Case):
                                 text=True)
         self.assertEqual(result.returncode, 0, result.stdout)
 
+    def test_no_module_takes_the_place_of_what_is_public(self):
+        """`import synchroscope.NAME` would, if there were a module of that name to import."""
+        for name in synchroscope.__all__:
+            public = getattr(synchroscope, name)
+            with contextlib.suppress(ImportError):
+                importlib.import_module(f"synchroscope.{name}")
+            self.assertIs(getattr(synchroscope, name), public, name)
+
     def test_everything_public_says_what_it_is(self):
         for name in synchroscope.__all__:
             public = getattr(synchroscope, name)
