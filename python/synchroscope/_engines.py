@@ -291,7 +291,9 @@ def _task_of_ray() -> Callable[[str, float], Tuple[str, Optional[bytes], str]]:
         except subprocess.TimeoutExpired:
             return os.uname().nodename, None, f"no end within {seconds:.0f} s"
         said = done.stderr.decode(errors="replace").strip().splitlines()
-        return os.uname().nodename, done.stdout or None, said[-1] if said else f"it ended with status {done.returncode}"
+        code = done.returncode
+        silent = f"it ended with status {code}" if code >= 0 else f"it was killed by signal {-code}"
+        return os.uname().nodename, done.stdout or None, said[-1] if said else silent
 
     return measured
 

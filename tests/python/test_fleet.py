@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -562,19 +563,21 @@ class Kubernetes(Case):
 class Ray(Case):
     """Four nodes on this machine."""
 
+    NODE = {"num_cpus": 1, "object_store_memory": 80 << 20}
+    # The worker of a node that dies ends its shell first, and may still say so.
+    DIED = r"(?:it died \(\w+\)|it was killed by signal 9)"
+
     def setUp(self):
         super().setUp()
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
         os.environ["RAY_worker_niceness"] = "0"  # by itself 15: workers hardly run on a busy machine
+        os.environ["RAY_raylet_start_wait_time_s"] = "300"
         import ray
         from ray.cluster_utils import Cluster
 
-        def node():
-            return {"num_cpus": 1, "object_store_memory": 80 << 20}
-
-        self.cluster = Cluster(initialize_head=True, head_node_args={**node(), "include_dashboard": False})
+        self.cluster = Cluster(initialize_head=True, head_node_args={**self.NODE, "include_dashboard": False})
         self.addCleanup(self.cluster.shutdown)
-        self.others = [self.cluster.add_node(**node()) for _ in range(3)]
+        self.others = [self.cluster.add_node(**self.NODE) for _ in range(3)]
         ray.init(address=self.cluster.address, log_to_driver=False)
         self.addCleanup(ray.shutdown)
 
@@ -586,10 +589,12 @@ class Ray(Case):
         with mock.patch.object(_engines, "SLACK", 20):
             late = list(_engines.on_ray("sleep 60", 1, 1, print))
         self.assertEqual([answer.why for answer in late], ["no end within 21 s"] * 4)
+        killed = list(_engines.on_ray("kill -9 $$", 1, 60, print))
+        self.assertEqual([answer.why for answer in killed], ["it was killed by signal 9"] * 4)
         self.a_node_dies_once_it_has_begun()
         answers = list(_engines.on_ray(f'{self.waits()}; echo "{{\\"cells\\": []}}"', 1, 300, print))
         self.assertEqual(sorted(answer.content is not None for answer in answers), [False, True, True, True])
-        self.assertRegex(next(answer.why for answer in answers if answer.content is None), r"it died \(\w+\)")
+        self.assertRegex(next(answer.why for answer in answers if answer.content is None), f"^{self.DIED}$")
 
     def test_what_is_computed_is_the_same_though_a_node_dies(self):
         sweep = dict(machine=["opteron", "xeon"], lock=["mcs", "ticket", "tas"], threads=[1, 2, 4, 8], progress=False)
@@ -601,6 +606,26 @@ class Ray(Case):
             synchroscope.simulate("locks.throughput", output=ours, workers="ray", tasks=16, **sweep)
         self.assertTrue((self.home / "died").exists())
         self.assertEqual(*(file.read_bytes().partition(b'"cells"')[2] for file in (one, ours)))
+
+    def test_a_whole_run_names_the_node_that_died_and_asks_the_one_in_its_place(self):
+        """Ray starts a node in the main thread only, so the run is a process of its own."""
+        self.tool("measures", f'{self.waits()}\nexec {PROGRAM} "$@"')
+        run = self.beside(**self.fleet("--on", "ray", "--timeout", 300, "--program", self.home / "bin/measures", "--",
+                                       "run", "coherence.local", "--level", "l1", "--quick"))
+        while run.poll() is None and not self.has_begun():
+            time.sleep(0.1)
+        self.dies()
+        self.cluster.add_node(**self.NODE)
+        _, said = run.communicate()
+        self.assertEqual(run.returncode, 0, said)
+        named = rf"(?m)^(?:node \d|{re.escape(socket.gethostname())}): {self.DIED}; tried again$"
+        self.assertEqual(len(re.findall(named, said)), 1, said)
+        self.assertIn("4 of 4 hosts have answered: synchroscope fleet gather answers\n", said)
+        documents = [json.loads(file.read_text()) for file in (self.home / "answers").iterdir()]
+        self.assertEqual(len({one["id"] for one in documents}), 4)
+        for one in documents:
+            self.assertEqual(one["os"]["hostname"], socket.gethostname())
+            self.assertEqual({cell["experiment"] for cell in one["cells"]}, {"coherence.local"})
 
     def test_proofs_and_mutants_are_those_of_one_machine(self):
         for call, same, names in ((synchroscope.verify, stopped.untimed, ("ticket", "ttas", "tas")),
@@ -633,6 +658,13 @@ class Ray(Case):
             self.assertEqual(asked, sorted({0, 1, 2} - {there}))
             self.assertEqual(ours, call("one.json"))
 
+    def beside(self, args, env, **how):
+        """A process that calls this cluster."""
+        process = subprocess.Popen(args, env={**env, "RAY_ADDRESS": self.cluster.address}, **how)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
     def dying(self):
         """The number of the raylet of the node that is to die, which its workers know, too."""
         return self.others[0].all_processes["raylet"][0].process.pid
@@ -640,21 +672,29 @@ class Ray(Case):
     def waits(self):
         """What a node does first: it says that it has begun, and goes on when the one has died, which never ends by itself."""
         return (f"echo $RAY_RAYLET_PID >>{self.home}/began; if [ $RAY_RAYLET_PID = {self.dying()} ]; "
-                "then while kill -0 $PPID 2>/dev/null; do sleep 0.1; done; "
+                f"then while [ -e {self.home} ]; do sleep 0.1; done; exit 1; "
                 f"else until [ -e {self.home}/died ]; do sleep 0.1; done; fi")
 
-    def a_node_dies_once_it_has_begun(self):
-        """Whenever that is: with a task in hand."""
-        dying, began, over = str(self.dying()), self.home / "began", threading.Event()
+    def has_begun(self):
+        """Whether the node that is to die has a task in hand."""
+        began = self.home / "began"
+        return began.exists() and str(self.dying()) in began.read_text().split()
 
-        def dies():
-            while not (began.exists() and dying in began.read_text().split()):
+    def dies(self):
+        self.cluster.remove_node(self.others[0], allow_graceful=False)
+        (self.home / "died").touch()
+
+    def a_node_dies_once_it_has_begun(self):
+        """Whenever that is."""
+        over = threading.Event()
+
+        def waits():
+            while not self.has_begun():
                 if over.wait(0.1):
                     return
-            self.cluster.remove_node(self.others[0], allow_graceful=False)
-            (self.home / "died").touch()
+            self.dies()
 
-        killer = threading.Thread(target=dies)
+        killer = threading.Thread(target=waits)
         killer.start()
         self.addCleanup(killer.join)
         self.addCleanup(over.set)
