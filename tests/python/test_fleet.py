@@ -605,8 +605,10 @@ class Ray(Case):
         with mock.patch.object(_engines, "SLACK", 20):
             late = list(_engines.on_ray("sleep 60", 1, 1, print))
         self.assertEqual([answer.why for answer in late], ["no end within 21 s"] * 4)
-        killed = list(_engines.on_ray("kill -9 $$", 1, 60, print))
-        self.assertEqual([answer.why for answer in killed], ["it was killed by signal 9"] * 4)
+        for sent, why in (("kill -9 $$", "it was killed by signal 9"), ("echo 1", "what it sent is not a results file"),
+                          ("echo {", "what it sent was cut off or is not JSON"), ("exit 7", "it ended with status 7")):
+            answers = list(_engines.on_ray(sent, 1, 60, print))
+            self.assertEqual([(answer.content, answer.why) for answer in answers], [(None, why)] * 4)
         self.a_node_dies_once_it_has_begun()
         answers = list(_engines.on_ray(f'{self.waits()}; echo "{{\\"cells\\": []}}"', 1, 300, print))
         self.assertEqual(sorted(answer.content is not None for answer in answers), [False, True, True, True])
