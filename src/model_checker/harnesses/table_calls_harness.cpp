@@ -98,6 +98,33 @@ program no_block() {
   });
 }
 
+/// The machine that has no memory for its second thread.
+struct no_memory_for_one : explored {
+  template <class T, class... Arguments>
+  static T* make(Arguments&&... arguments) {
+    if (world::current().self() == 1) throw std::bad_alloc{};
+    return explored::make<T>(std::forward<Arguments>(arguments)...);
+  }
+};
+
+/// Each puts beside a key that has the bucket. One finds no memory for its block, while the other takes one: it has changed nothing.
+program no_block_for_one() {
+  struct scene {
+    small_table<no_memory_for_one, told_hash> table{fixed_buckets{2}};
+    scene() { put(table, {0, 1}); }
+  };
+  stage<scene> s{"hash_table, no memory for one of two", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return put(it.table, {2});
+    expect(throws<std::bad_alloc>([&] { it.table.insert(3, 13); }), "there was memory");
+  });
+  s.then_checks([](scene& it) {
+    expect_only(it.table, {0, 1, 2});
+    expect(!it.table.contains(3), "a key is there for which there was no memory");
+  });
+  return s.done();
+}
+
 /// It goes on as it is while there is no memory to grow or to split, and does both later. Three leave at once.
 program no_room_to_grow() {
   return by_itself("hash_table, no memory to grow", [] {
@@ -495,6 +522,7 @@ void add_table_calls(subjects& to) {
   for (program& p : std::vector{no_block(), no_room_to_grow(), split_throws(), updated_alone<wide>("hash_table, wide"),
                                 updated_alone<whole>("hash_table, whole")})
     made.checks.push_back({std::move(p), depth::exhausted});
+  made.checks.push_back({no_block_for_one(), depth::exhausted});
   for (program& p : known_tables()) made.checks.push_back({std::move(p), depth::exhausted});
   made.checks.push_back({wide_read(), depth::as_far_as_fits});
   made.checks.push_back({long_keys(), depth::as_far_as_fits});
