@@ -372,16 +372,18 @@ std::vector<program> known_tables() {
           made_for_too_many()};
 }
 
-/// Copied as words, more than are written out; the last is half a word.
-struct wide {
-  wide() = default;
-  explicit wide(std::uint32_t n) { parts.fill(static_cast<std::uint16_t>(n)); }
+/// Copied as words, of which the last is not full.
+template <std::size_t Parts>
+struct in_words {
+  in_words() = default;
+  explicit in_words(std::uint32_t n) { parts.fill(static_cast<std::uint16_t>(n)); }
   [[nodiscard]] std::uint32_t number() const {
     for (const std::uint16_t each : parts) expect(each == parts[0], "a value was seen by halves");
     return parts[0];
   }
-  std::array<std::uint16_t, 19> parts{};
+  std::array<std::uint16_t, Parts> parts{};
 };
+using wide = in_words<19>;  // more words than are written out
 static_assert(detail::copied_as_words<wide>);
 
 /// Not to be copied as words, so that it stands in the table and readers lock.
@@ -415,6 +417,28 @@ program wide_read() {
     if (t == 0) return expect(!it.table.insert_or_assign(1, wide{2}), "a key that was put was not there");
     const std::optional<wide> found = it.table.find(1);
     expect(found && found->number() <= 2 && found->number() != 0, "a value that nobody wrote");
+  });
+  return s.done();
+}
+
+/// One replaces a value of two words and takes it out while the other copies it: what was copied by halves is not found.
+program read_while_erased() {
+  using two_words = in_words<5>;
+  struct scene {
+    basic_hash_table<std::uint32_t, two_words, explored, own_word<spin>, told_hash, std::equal_to<std::uint32_t>, 1>
+        table{fixed_buckets{1}};
+  };
+  stage<scene> s{"hash_table, read while written and erased", 2};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.table.insert(1, two_words{1});
+  });
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) {
+      expect(!it.table.insert_or_assign(1, two_words{2}), "a key that was put was not there");
+      return expect(it.table.erase(1), "a key was lost");
+    }
+    const std::optional<two_words> found = it.table.find(1);
+    expect(!found || (found->number() <= 2 && found->number() != 0), "a value that nobody wrote");
   });
   return s.done();
 }
@@ -525,6 +549,7 @@ void add_table_calls(subjects& to) {
   made.checks.push_back({no_block_for_one(), depth::exhausted});
   for (program& p : known_tables()) made.checks.push_back({std::move(p), depth::exhausted});
   made.checks.push_back({wide_read(), depth::as_far_as_fits});
+  made.checks.push_back({read_while_erased(), depth::as_far_as_fits});
   made.checks.push_back({long_keys(), depth::as_far_as_fits});
   made.checks.push_back({shared_by_readers<basic_phase_fair_lock<explored, spin>>("hash_table, shared by readers", {}),
                          depth::as_far_as_fits});
