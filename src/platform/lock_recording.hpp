@@ -23,7 +23,7 @@
 
 namespace synchro::platform::lock_recording {
 
-inline constexpr std::uint64_t magic = 0x35'4B'43'4F'4C'4E'59'53;  // "SYNLOCK5"
+inline constexpr std::uint64_t magic = 0x36'4B'43'4F'4C'4E'59'53;  // "SYNLOCK6"
 
 inline constexpr std::size_t most_modules = 512;
 inline constexpr std::size_t most_stacks = 8192;
@@ -107,7 +107,8 @@ struct pair {
   std::atomic<std::uint32_t> both;     ///< The first one's number in the upper half.
   std::atomic<std::uint32_t> follows;  ///< So often, after a sample of the first, the thread took the second next.
   std::atomic<std::uint32_t>
-      inside;  ///< Samples of the second, taken while the first was the last that was still held.
+      inside;                        ///< Samples of the second, taken while the first was the last that was still held.
+  std::atomic<std::uint32_t> tried;  ///< The same, of those that the thread would not have waited for.
 };
 
 /// How often something took how long: [2^i, 2^(i+1)) ns; the first also holds 0, the last all that is longer.

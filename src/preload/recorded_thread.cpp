@@ -175,7 +175,9 @@ void end_gap(per_thread& t, number next) noexcept {
   count(t.after, next, &recording::layout::pair::follows);
 }
 
-void note_inside(number held, number lock) noexcept { count(held, lock, &recording::layout::pair::inside); }
+void note_inside(number held, number lock, bool tried) noexcept {
+  count(held, lock, tried ? &recording::layout::pair::tried : &recording::layout::pair::inside);
+}
 
 held_lock* find(per_thread& t, const void* object) noexcept {
   for (unsigned i = t.count; i-- != 0;)

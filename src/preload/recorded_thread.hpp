@@ -76,8 +76,8 @@ void note_hold(held_lock& h, std::uint64_t until) noexcept;
 void begin_gap(per_thread& t, number lock) noexcept;
 /// What is acquired now; 0 if that is not entered yet.
 void end_gap(per_thread& t, number next) noexcept;
-/// A sample of `lock` was taken while `held` was.
-void note_inside(number held, number lock) noexcept;
+/// A sample of `lock` was taken while `held` was; it was only tried, or would have been waited for.
+void note_inside(number held, number lock, bool tried) noexcept;
 
 /// Nothing if the thread does not hold it.
 [[nodiscard]] held_lock* find(per_thread& t, const void* object) noexcept;

@@ -44,7 +44,7 @@ template <class Target>
 
 /// With a sample, an object that is not entered yet, or something held already.
 template <class Target>
-[[gnu::noinline]] void taken_slowly(per_thread& t, const Target& x, const sample* s) noexcept {
+[[gnu::noinline]] void taken_slowly(per_thread& t, const Target& x, const sample* s, bool tried = false) noexcept {
   label* const l = x.where();
   if (l == nullptr) return;
   number n = l->lock.load(std::memory_order_relaxed);
@@ -56,7 +56,7 @@ template <class Target>
   n = side_of(x, n);
   if (s == nullptr) return;
   note(t, n, last, *s);
-  if (t.count > 1 && h == &t.held[t.count - 1] && h->depth == 1) note_inside(h[-1].lock, n);
+  if (t.count > 1 && h == &t.held[t.count - 1] && h->depth == 1) note_inside(h[-1].lock, n, tried);
   if (recording::records_callers()) note_caller(t, n);
   if (s->contended) note_path(t, n, s->got - s->asked);
   if (h == nullptr || h->depth != 1 || !recording::is_lock(n)) return;
@@ -225,7 +225,7 @@ int tried(const Target& x) noexcept {
   }
   t.left = next_step(t);
   const sample s{};
-  return taken_slowly(t, x, &s), 0;
+  return taken_slowly(t, x, &s, true), 0;
 }
 
 /// What `wait` refuses for its arguments (an unknown clock; of a rwlock an invalid moment, too) is not tried first.

@@ -25,6 +25,7 @@ constexpr double most_reading = 0.05;    ///< Share of acquisitions.
 constexpr double most_by_others = 0.05;  ///< Share of acquisitions by threads that take few locks.
 constexpr double few = 0.1;              ///< A share of the busiest thread's.
 constexpr double most_unlike = 2.5;      ///< Times the rate of the least busy of the others.
+constexpr double most_tried = 0.1;       ///< Share of the acquisitions of a lock.
 constexpr double longer_hold = 1.5;
 constexpr std::size_t most_kinds = 512;
 constexpr double few_alone = 10;         ///< Holds beyond which most of them should be followed by a gap.
@@ -134,6 +135,7 @@ struct counts {
   std::vector<double> of_each;
   std::vector<bucket> hold_times, gap_times;
   std::vector<double> follows, inside;
+  double tried = 0;  ///< Holds, while another lock was held: the thread would not have waited for it.
 
   void add(const stored_process& p, const stored_lock& l) {
     holds += l.holds, gaps += l.gaps;
@@ -177,8 +179,21 @@ std::vector<counts> kinds_in(const stored_process& p) {
   for (const stored_pair& two : p.pairs) {
     counts& c = all[kind_of[two.first]];
     c.follows[kind_of[two.second]] += amount(two.follows), c.inside[kind_of[two.second]] += amount(two.inside);
+    all[kind_of[two.second]].tried += amount(two.tried);
   }
   return all;
+}
+
+/// How many there are. Who only tries waits for nobody, so tries make no order; a replay has none of them.
+double few_tries(const std::vector<counts>& all) {
+  double sum = 0;
+  for (const counts& c : all) {
+    sum += c.tried;
+    if (c.tried >= few_alone && c.tried > most_tried * amount(c.holds))
+      refuse("{} of the acquisitions of {} are tries while another lock is held, and tries are not replayed",
+             percent(std::min(1.0, c.tried / amount(c.holds))), shown_name(c.name));
+  }
+  return sum;
 }
 
 /// In a cycle it is not known who takes what first, and threads of a replay would wait for each other for ever.
@@ -335,12 +350,13 @@ closed_system closed_system_of(const stored& s) {
   team of = team_of(p);
   demand_work(p, of);
   const std::vector<counts> all = kinds_in(p);
+  const double tried = few_tries(all);
   demand_order(all);
   closed_system c;
   c.program = shown_name(p.program), c.pid = p.pid, c.threads = of.threads, c.on = of.on;
   for (const counts& one : all) {
     c.kinds.push_back(kind_of(all, one, p, of));
-    double alone = amount(one.holds);
+    double alone = amount(one.holds) - one.tried;
     for (const counts& outer : all) alone -= outer.inside[static_cast<std::size_t>(&one - all.data())];
     if (alone >= few_alone && 2 * amount(one.gaps) < alone)
       refuse("{} is mostly given back while another lock is held: what comes after it is not known",
@@ -362,6 +378,9 @@ closed_system closed_system_of(const stored& s) {
     refuse("a round takes {:.3g} s, and rounds of more than {:.3g} s are not replayed", ns * 1e-9,
            longest_round * 1e-9);
   c.simplified = simplified(s, p, of, c);
+  if (tried != 0)
+    c.simplified.push_back(fmt::format("{} of what it took were tries while another lock was held, and are left out.",
+                                       percent(tried / amount(holds_of(p)))));
   return c;
 }
 

@@ -119,7 +119,8 @@ void add_gaps(stored_process& p, const field& f) {
     return static_cast<std::size_t>(lock.count());
   };
   for (const field& two : f["pairs"].items())
-    p.pairs.push_back({place(two["first"]), place(two["second"]), two["follows"].count(), two["inside"].count()});
+    p.pairs.push_back({place(two["first"]), place(two["second"]), two["follows"].count(), two["inside"].count(),
+                       two.object().contains("tried") ? two["tried"].count() : 0});  // earlier files: inside
 }
 
 stored_process process_of(const field& f) {

@@ -42,7 +42,7 @@ struct stored_thread {
 /// Counts of two places in stored_process::locks, as in the document.
 struct stored_pair {
   std::size_t first = 0, second = 0;
-  std::uint64_t follows = 0, inside = 0;
+  std::uint64_t follows = 0, inside = 0, tried = 0;
 };
 
 struct stored_process {

@@ -124,7 +124,11 @@ json pairs_of(const process& p) {
   json all = json::array();
   for (const pair& two : p.pairs)
     if (const std::size_t first = place[two.first], second = place[two.second]; std::max(first, second) < next)
-      all.push_back({{"first", first}, {"second", second}, {"follows", two.follows}, {"inside", two.inside}});
+      all.push_back({{"first", first},
+                     {"second", second},
+                     {"follows", two.follows},
+                     {"inside", two.inside},
+                     {"tried", two.tried}});
   return all;
 }
 

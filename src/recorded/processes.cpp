@@ -92,7 +92,8 @@ std::optional<process> read_recording(const recording& from) {
           {t.thread, seen - t.begun, worked - t.worked_before, t.samples.load(), t.condition_ns.load()});
   for (const auto& two : objects_of<layout::pairs, layout::pair>(from, layout::pairs::most))
     if (const std::uint32_t both = two.both.load(); is_lock(both >> 16) && is_lock(both & 0xFFFF))
-      p.pairs.push_back({(both >> 16) - 1U, (both & 0xFFFF) - 1U, two.follows.load(), two.inside.load()});
+      p.pairs.push_back(
+          {(both >> 16) - 1U, (both & 0xFFFF) - 1U, two.follows.load(), two.inside.load(), two.tried.load()});
   return p;
 }
 

@@ -88,10 +88,10 @@ struct thread {
 };
 
 /// For two places in process::locks: how often the thread took `second` after a sample of `first`, with nothing held in between;
-/// samples of `second` while `first` was the last that it still held.
+/// samples of `second` while `first` was the last that it still held, those that were only tried apart.
 struct pair {
   std::size_t first = 0, second = 0;
-  std::uint64_t follows = 0, inside = 0;
+  std::uint64_t follows = 0, inside = 0, tried = 0;
 };
 
 struct span {

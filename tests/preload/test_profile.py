@@ -265,6 +265,11 @@ class Between(Case):
                 self.assertEqual(self.pairs_of(process, "follows"), {("hot_mutex", "hot_mutex"): 9})
                 self.assertEqual(lock_of(process, "cold_mutex")["gap"]["samples"], 0, "something is held after it")
 
+    def test_a_lock_that_is_tried_within_another(self):
+        [process] = self.profile(program("profiled"), "tried")
+        self.assertEqual(self.pairs_of(process, "inside"), {("hot_mutex", "cold_mutex"): 1})
+        self.assertEqual(self.pairs_of(process, "tried"), {("cold_mutex", "hot_mutex"): 1})
+
     def test_threads_that_sleep_are_told_and_cannot_be_foretold(self):
         [process] = self.profile(program("profiled"), "resting")
         self.assertEqual(len(process["by_thread"]), 2)

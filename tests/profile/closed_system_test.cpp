@@ -165,6 +165,22 @@ TEST(ClosedSystem, DoesNotGoOnWithALockThatIsNeverTakenByItself) {
   EXPECT_TRUE(c.kinds[1].next.empty());
 }
 
+TEST(ClosedSystem, LeavesOutFewTriesAndTakesThemForNoOrder) {
+  const auto with_tries = [](std::uint64_t tries) {
+    stored s = recording_of({held("entry", 1000, 120, 1020), held("list", 1000, 520, 1020)});
+    s.processes[0].pairs = {{0, 1, 0, 900}, {1, 0, 0, 0, tries}};
+    return s;
+  };
+  const closed_system c = closed_system_of(with_tries(100));
+  EXPECT_EQ(c.first, (std::vector<double>{0.9, 0.1})) << "what was tried is no round";
+  EXPECT_EQ(c.kinds[1].inside, (std::vector<double>{0, 0}));
+  EXPECT_DOUBLE_EQ(c.kinds[1].hold.mean(), 500) << "its time is the other lock's";
+  ASSERT_EQ(c.simplified.size(), 1U);
+  EXPECT_NE(c.simplified[0].find("5 % of what it took were tries"), std::string::npos);
+  EXPECT_EQ(refusal_of([](stored&) {}, with_tries(101)),
+            "10.1 % of the acquisitions of entry are tries while another lock is held, and tries are not replayed");
+}
+
 TEST(ClosedSystem, AsksForGapsOnlyAfterWhatWasTakenByItself) {
   const auto with_gaps = [](std::uint64_t gaps) {
     return refusal_of(
