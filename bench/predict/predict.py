@@ -1,6 +1,7 @@
 """What `predict` foretells of small programs on this host, held against what they do.
 
-    predict.py SYNCHROSCOPE PROGRAM [--seconds S] [--times N] [--machine FILE] [--save FILE] [SHAPE...]
+    predict.py SYNCHROSCOPE PROGRAM [--seconds S] [--times N] [--machine FILE] [--save FILE] [--every K]
+               [--program COMMAND] [NAME...]
 
 This host is measured and becomes the model, or FILE is it. Each program is recorded once, with its own mutexes and one
 thread for each second processor (but two at least). Then it runs with one thread, with as many as were recorded, one a
@@ -14,6 +15,12 @@ it says little.
 
 What a program counts need not be what is foretold (a query takes several locks), so the two are set equal in the recorded
 run: its error with the recorded lock and number of threads is that of the replay, not of a unit.
+
+Programs that people use are tried by their names (WHOLE) or as a COMMAND, in which {threads} and {seconds} stand for the
+numbers and {before} for the words that the program is started by, where these are not the first; the last word that it
+prints is what it did in a second. They run with one thread and with as many as were recorded, as long as they were
+recorded. Of a program that is refused the measured column stands alone; one that is not there is skipped. Where a program
+takes few locks, --every 1 records all of them.
 """
 
 import argparse
@@ -21,6 +28,7 @@ import datetime
 import json
 import math
 import os
+import shlex
 import statistics
 import subprocess
 import sys
@@ -30,6 +38,12 @@ SHAPES = ("short", "long", "busy", "two", "table", "nested", "rare", "map", "log
 NATIVE = "pthread/mutex"
 COLUMNS = "machine,processors,model_error,program,recorded_lock,recorded_threads,lock,threads,measured,runs"
 LOCKS = (NATIVE, "mutex", "fair_mutex", "mcs", "mcs/park", "ticket", "tas")
+HERE = os.path.dirname(os.path.abspath(__file__))
+WHOLE = {"memcached": (sys.executable, f"{HERE}/memcached.py", "mixed", "{threads}", "{seconds}", "{before}"),
+         "memcached-gets": (sys.executable, f"{HERE}/memcached.py", "gets", "{threads}", "{seconds}", "{before}"),
+         "threadtest3": (sys.executable, f"{HERE}/threadtest3.py", "{threads}", "{seconds}", "{before}"),
+         "python3": ("{before}", sys.executable, f"{HERE}/python_threads.py", "counts", "{threads}", "{seconds}"),
+         "python3-sums": ("{before}", sys.executable, f"{HERE}/python_threads.py", "sums", "{threads}", "{seconds}")}
 
 
 def answer(*words, may_fail=False):
@@ -41,6 +55,27 @@ def answer(*words, may_fail=False):
 
 def spins(lock):
     return lock in ("mcs", "ticket", "tas")
+
+
+def number(value):
+    """At least four digits, none in an exponent."""
+    return f"{value:,.{max(0, 3 - int(math.log10(max(value, 1))))}f}"
+
+
+class Tried:
+    """A program by its words, of which some stand for what is not the same each time."""
+
+    def __init__(self, name, words, counts, recorded_seconds):
+        self.name, self.counts, self.recorded_seconds = name, counts, recorded_seconds
+        self.command = words if "{before}" in words else ("{before}", *words)
+
+    def words(self, before, threads, seconds):
+        numbers = {"{threads}": str(threads), "{seconds}": str(seconds)}
+        return [one for word in self.command for one in (before if word == "{before}" else (numbers.get(word, word),))]
+
+    def places(self, processors):
+        """(lock, threads): spinning threads that are more than the processors are not waited for."""
+        return [(lock, n) for n in self.counts for lock in LOCKS if n <= processors or not spins(lock)]
 
 
 class Host:
@@ -60,27 +95,30 @@ class Host:
                "--no-progress", "-o", self.path("host.json"))
         return self.path("host.json")
 
-    def places(self):
-        """(lock, threads): spinning threads that are more than the processors are not waited for."""
-        return [(lock, n) for n in self.counts for lock in LOCKS if n <= self.processors or not spins(lock)]
+    def tried(self, name, words=None):
+        if words is None and name not in WHOLE:
+            return Tried(name, (self.counter, name, "{threads}", "{seconds}"), self.counts, 2 * self.typed.seconds)
+        return Tried(name, words or WHOLE[name], [1, self.recorded_threads], self.typed.seconds)
 
-    def measured(self, shape, lock, threads):
-        program = (self.counter, shape, str(threads), str(self.typed.seconds))
-        return float(answer(*(program if lock == NATIVE else (self.program, "with", lock, "--", *program))).stdout)
+    def measured(self, tried, lock, threads):
+        before = () if lock == NATIVE else (self.program, "with", lock, "--")
+        return float(answer(*tried.words(before, threads, self.typed.seconds)).stdout.split()[-1])
 
-    def recorded(self, shape):
-        """What it did while it was recorded, and the file."""
-        file = self.path(f"{shape}.json")
-        result = answer(self.program, "profile", "-o", file, "--", self.counter, shape,
-                        str(self.recorded_threads), str(2 * self.typed.seconds), may_fail=True)
-        return (float(result.stdout), file) if result.returncode == 0 else (None, file)
+    def recorded(self, tried):
+        """The file, what it did while it was recorded, and if it did nothing, why."""
+        file = self.path(f"{tried.name}.json")
+        before = (self.program, "profile", "--every", str(self.typed.every), "-o", file, "--")
+        result = answer(*tried.words(before, self.recorded_threads, tried.recorded_seconds), may_fail=True)
+        if result.returncode != 0:
+            return file, None, (result.stderr.strip().splitlines() or ["not there"])[-1]
+        return file, float(result.stdout.split()[-1]), None
 
-    def foretold(self, file, model):
+    def foretold(self, tried, file, model):
         """(what the prediction rests on, (lock, threads) -> its runs), or the sentence of a refusal."""
         out, none = self.path("prediction.json"), self.path("none.csv")
         with open(none, "w", encoding="utf-8") as text:  # errors of an earlier run are not in what is judged now
             text.write(COLUMNS + "\n")
-        result = answer(self.program, "predict", file, "--machine", model, "--threads", ",".join(map(str, self.counts)),
+        result = answer(self.program, "predict", file, "--machine", model, "--threads", ",".join(map(str, tried.counts)),
                         "--lock", ",".join(LOCKS), "--errors", none, "--no-progress", "-o", out, may_fail=True)
         if result.returncode != 0:
             return result.stderr.strip()
@@ -114,37 +152,44 @@ class Table:
 
 def how_free(host):
     """What is lacking here is lacking in whatever is measured."""
-    rates = {n: statistics.median(host.measured("alone", NATIVE, n) for _ in range(host.typed.times)) for n in host.counts}
+    alone = host.tried("alone")
+    rates = {n: statistics.median(host.measured(alone, NATIVE, n) for _ in range(host.typed.times)) for n in alone.counts}
     return "without any lock " + ", ".join(f"{n} threads do {rate / rates[1]:.2f} times what one does"
                                            for n, rate in rates.items() if n > 1)
 
 
-def hold_against(host, shape, model, table):
+def medians(host, tried):
+    runs = {place: [] for place in tried.places(host.processors)}
+    for _ in range(host.typed.times):
+        for place in runs:
+            runs[place].append(host.measured(tried, *place))
+    return {place: statistics.median(values) for place, values in runs.items()}
+
+
+def hold_against(host, tried, model, table):
     """(error, whether the runs hold it) of each place, and whether the best lock was named with each number of threads."""
-    did, file = host.recorded(shape)
+    file, did, why = host.recorded(tried)
     if did is None:
-        print(f"{shape}: not there")
+        print(f"{tried.name}: skipped: {why}")
         return [], []
-    foretold = host.foretold(file, model)
+    foretold = host.foretold(tried, file, model)
+    seen = medians(host, tried)
+    print(f"{tried.name}, a second (recorded: {number(did)})")
     if isinstance(foretold, str):
-        print(f"{shape}: {foretold}")
+        print(f"  {foretold}")
+        for (lock, threads), value in seen.items():
+            print(f"  {threads:3} threads  {lock:14} measured {number(value):>12}  foretold: nothing")
         return [], []
     basis, told = foretold
     unit = did / basis["rounds_per_second"]
-    runs = {place: [] for place in host.places()}
-    for _ in range(host.typed.times):
-        for place in runs:
-            runs[place].append(host.measured(shape, *place))
-    seen = {place: statistics.median(values) for place, values in runs.items()}
-    print(f"{shape}, millions a second (recorded: {did * 1e-6:.3f})")
     errors, best = [], []
     for place, value in seen.items():
-        table.add(shape, basis, place, value / unit, told[place])
+        table.add(tried.name, basis, place, value / unit, told[place])
         middle, least, most = (x * unit for x in (statistics.median(told[place]), min(told[place]), max(told[place])))
-        errors.append((middle / value - 1, least <= value <= most))
-        print(f"  {place[1]:3} threads  {place[0]:14} measured {value * 1e-6:8.3f}  foretold {middle * 1e-6:8.3f} "
-              f"({least * 1e-6:.3f} to {most * 1e-6:.3f})  {errors[-1][0]:+.0%}{'' if errors[-1][1] else ' outside'}")
-    for n in host.counts:
+        errors.append((middle / value - 1 if value else math.inf, least <= value <= most))
+        print(f"  {place[1]:3} threads  {place[0]:14} measured {number(value):>12}  foretold {number(middle):>12} "
+              f"({number(least)} to {number(most)})  {errors[-1][0]:+.0%}{'' if errors[-1][1] else ' outside'}")
+    for n in tried.counts:
         there = [place for place in seen if place[1] == n]
         named = max(there, key=lambda place: statistics.median(told[place]))
         best.append(seen[named] >= 0.95 * max(seen[place] for place in there))
@@ -162,8 +207,15 @@ def typed_words():
     parser = argparse.ArgumentParser()
     parser.add_argument("program"), parser.add_argument("counter")
     parser.add_argument("--seconds", type=float, default=0.5), parser.add_argument("--times", type=int, default=5)
-    parser.add_argument("--machine"), parser.add_argument("--save"), parser.add_argument("shapes", nargs="*")
+    parser.add_argument("--machine"), parser.add_argument("--save"), parser.add_argument("names", nargs="*")
+    parser.add_argument("--every", type=int, default=64), parser.add_argument("--program", dest="command", type=shlex.split)
     return parser.parse_intermixed_args()
+
+
+def asked_for(host):
+    names, command = host.typed.names, host.typed.command
+    own = [host.tried(os.path.basename(command[0]), tuple(command))] if command else []
+    return [host.tried(name) for name in names or (() if command else SHAPES)] + own
 
 
 def main():
@@ -175,8 +227,8 @@ def main():
         model = host.model()
         table.free = how_free(host)
         print(table.free)
-        for shape in typed.shapes or SHAPES:
-            more = hold_against(host, shape, model, table)
+        for tried in asked_for(host):
+            more = hold_against(host, tried, model, table)
             errors += more[0]
             best += more[1]
         if not errors:

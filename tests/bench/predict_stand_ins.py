@@ -21,6 +21,8 @@ def predict(words):
         with open(words[1], encoding="utf-8") as file:
             print(f"judged {sum(not line.startswith('#') for line in file) - 1} places")
         return
+    if "refused.json" in words[0]:
+        sys.exit("refused.json cannot be predicted: it sleeps")
     values = dict(zip(words[1::2], words[2::2]))
     with open(values["--errors"], encoding="utf-8") as file:
         assert len(file.read().splitlines()) == 1, "an earlier run's errors are in it"

@@ -1,6 +1,8 @@
 """Tests bench/predict/predict.py on predictions and programs that are known: predict_test.py ROOT"""
 
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,10 +14,10 @@ COLUMNS = "machine,processors,model_error,program,recorded_lock,recorded_threads
 
 
 class Predict(unittest.TestCase):
-    def said(self, *words):
+    def said(self, *words, **how):
         bench = ROOT / "bench" / "predict" / "predict.py"
         result = subprocess.run([sys.executable, bench, STAND_INS, STAND_INS, "--machine", "made", "--times", "1", *words],
-                                capture_output=True, text=True)
+                                capture_output=True, text=True, **how)
         self.assertEqual(result.stderr, "")
         return result.returncode, result.stdout
 
@@ -42,6 +44,44 @@ class Predict(unittest.TestCase):
         places = int(said.split(" places: median error ")[0].split("\n")[-1])
         self.assertEqual(said.splitlines()[-1], f"judged {places} places")
         self.assertIn(f"; {places // 2} within the seven runs; ", said)
+
+    def test_a_command_is_tried_with_one_thread_and_with_as_many_as_were_recorded(self):
+        status, said = self.said("--program", f"'{STAND_INS}' quick {{threads}} {{seconds}}")
+        self.assertEqual(status, 0, said)
+        self.assertRegex(said, r"(?m)^predict_stand_ins.py, a second \(recorded: ")
+        self.assertRegex(said, r"(?m)^    1 threads  pthread/mutex  measured +200\.0  foretold +\d")
+        self.assertRegex(said, r"(?m)^    \d+ threads  tas            measured +[\d,.]+  foretold +\d")
+        self.assertEqual(len(set(line.split()[0] for line in said.splitlines() if " measured " in line)), 2)
+
+    def test_a_program_that_is_refused_is_measured_all_the_same(self):
+        said = self.said("refused")[1]
+        self.assertIn("\n  refused.json cannot be predicted: it sleeps\n", said)
+        self.assertRegex(said, r"(?m)^    1 threads  mcs            measured +100\.0  foretold: nothing$")
+
+    def test_a_program_that_is_not_there_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(sys.executable, pathlib.Path(folder) / "python3")
+            said = self.said("short", "memcached", "absent", env={"PATH": folder})[1]
+        self.assertIn("\nmemcached: skipped: memcached is not installed\n", said)
+        self.assertIn("\nabsent: skipped: not there\n", said)
+
+
+class Programs(unittest.TestCase):
+    """They print a number, whatever they are started by."""
+
+    def printed(self, *words):
+        result = subprocess.run([sys.executable, ROOT / "bench" / "predict" / words[0], *words[1:]], capture_output=True,
+                                text=True)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return float(result.stdout)
+
+    @unittest.skipUnless(shutil.which("memcached"), "memcached is not installed")
+    def test_memcached(self):
+        self.assertGreater(self.printed("memcached.py", "gets", "2", "0.1", "env", "A=B"), 0)
+
+    def test_threads_of_python(self):
+        for what in ("counts", "sums"):
+            self.assertGreater(self.printed("python_threads.py", what, "2", "0.1"), 0)
 
 
 if __name__ == "__main__":
