@@ -256,7 +256,10 @@ void declare_options(options& its, typed_options& typed) {
   its.value("--seed", typed.asked.seed, "Seed of jitter and phases; the same seed gives the same cells (1)")
       .called("NUMBER");
   its.flag("--oversubscribe", typed.oversubscribe, "Allow more threads than the model has processors");
-  its.flag("--validate", typed.validate, "Score every claim of the paper whose machines are modelled");
+  its.flag(
+      "--validate", typed.validate,
+      "Score every claim of the paper whose machines are modelled; predictions by two seeds and at four corners of "
+      "what is assumed, which takes minutes");
   its.list("--against", typed.against,
            "Results files of hosts: measured throughput beside what their coherence cells predict")
       .called("FILES");

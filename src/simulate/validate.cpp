@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
-#include <map>
-#include <stdexcept>
+#include <array>
 
-#include "claims/held_out.hpp"
 #include "results/text.hpp"
 #include "simulate/asked.hpp"
-#include "simulations/claims.hpp"
+#include "simulate/ledger.hpp"
 #include "simulations/lock_curves.hpp"
 #include "simulations/ranges.hpp"
 #include "terminal/console.hpp"
@@ -18,38 +16,11 @@ using namespace cli;
 
 namespace {
 
-constexpr const char* title =
-    "| # | section | platform | claim | class | verdict | over the ranges | the simulation says |\n"
-    "|--:|---|---|---|---|---|---|---|\n";
-
-/// A claim, what the models say to it, and whether it hangs on what they assume.
-struct row {
-  const claims::claim& about;
-  simulations::score nominal;
-  std::string over_ranges;
-
-  [[nodiscard]] bool judged() const { return nominal.letter != '-'; }
-  [[nodiscard]] bool predicted() const { return judged() && !nominal.given; }
-  [[nodiscard]] std::string origin() const {
-    if (!judged()) return "not put to a model";
-    if (nominal.given) return "given to the models";
-    return claims::may_set_constants(about.id) ? "predicted, though a constant may be set from it"
-                                               : "predicted, and held out";
-  }
-  [[nodiscard]] std::string text() const {
-    return fmt::format("| {} | {} | {} | {} | {}{} | {} | {} | {} |\n", about.id, about.section, nominal.platform,
-                       about.says, nominal.letter,
-                       nominal.given                                         ? ", given"
-                       : !predicted() || claims::may_set_constants(about.id) ? ""
-                                                                             : ", held out",
-                       to_string(nominal.found.is), over_ranges, nominal.found.sentence);
-  }
-};
-
-/// The claims one by one, with the models as they are and at four corners of the ranges of their constants.
+/// The claims one by one, with the models as they are, by another seed, and at four corners of the ranges of their
+/// constants.
 class scorer {
  public:
-  explicit scorer(std::uint64_t seed) : as_they_are_{seed} {
+  explicit scorer(std::uint64_t seed) : as_they_are_{seed}, by_another_seed_{seed + 1} {
     for (const simulations::corner& c : simulations::corners) at_corners_.emplace_back(seed, c);
   }
 
@@ -61,8 +32,9 @@ class scorer {
   }
 
   row operator()(const claims::claim& c) {
-    row r{c, simulations::score_of(c, as_they_are_), "-"};
+    row r{c, simulations::score_of(c, as_they_are_)};
     if (!r.predicted()) return r;
+    r.by_another_seed = simulations::score_of(c, by_another_seed_).found.is;
     std::array<claims::verdict, simulations::corners.size()> at{};
     for (std::size_t i = 0; i < at.size(); ++i) at[i] = simulations::score_of(c, at_corners_[i]).found.is;
     r.over_ranges = simulations::over_ranges(r.nominal.found.is, at);
@@ -70,51 +42,8 @@ class scorer {
   }
 
  private:
-  simulations::prover as_they_are_;
+  simulations::prover as_they_are_, by_another_seed_;
   std::vector<simulations::prover> at_corners_;
-};
-
-/// How many claims of each verdict, apart by where what decides them comes from, and by class.
-class ledger {
- public:
-  void add(const row& r) {
-    const std::string verdict = to_string(r.nominal.found.is);
-    ++by_origin_[r.origin()][verdict];
-    if (!r.predicted()) return;
-    ++by_class_[fmt::format("class {}, predicted", r.nominal.letter)][verdict];
-    ++over_ranges_[r.origin() + ", at all four corners that were tried"]
-                  [r.over_ranges == verdict ? verdict : "depends on assumed constants"];
-  }
-  [[nodiscard]] std::string text(const std::vector<std::string>& machines) const {
-    return lines(by_origin_) + "\n" + lines(over_ranges_) + "\n" + lines(by_class_) + "\n" + constants(machines);
-  }
-
- private:
-  using counts = std::map<std::string, std::map<std::string, std::size_t>>;
-
-  static std::string line(const std::string& what, const std::map<std::string, std::size_t>& parts) {
-    std::string text = what;
-    for (const auto& [name, n] : parts)
-      text += fmt::format("{} {} {}", &name == &parts.begin()->first ? ":" : ",", name, n);
-    return text + "\n";
-  }
-  static std::string lines(const counts& all) {
-    std::string text;
-    for (const auto& [what, parts] : all) text += line(what, parts);
-    return text;
-  }
-  static std::string constants(const std::vector<std::string>& machines) {
-    std::string text;
-    for (const std::string& name : machines) {
-      std::map<std::string, std::size_t> kinds;
-      const simulator::model m = simulator::load_model(name);
-      for (const simulator::knob& k : m.knobs()) ++kinds[k.kind];
-      text += line("constants of " + name, kinds);
-    }
-    return text;
-  }
-
-  counts by_origin_, over_ranges_, by_class_;
 };
 
 /// What is told so far goes to the file, or to standard output.
@@ -148,7 +77,7 @@ status validate(const simulate_options& o) {
   const std::uint64_t seed = o.asked.seed.value_or(1);
   scorer score{seed};
   ledger sums;
-  out.tell(title);
+  out.tell(head_of_rows());
   for (const claims::claim& c : claims::catalog()) {
     if (!c.id.starts_with('S')) continue;
     out.progress(fmt::format("{}: {}", c.id, c.says));
@@ -156,12 +85,13 @@ status validate(const simulate_options& o) {
     sums.add(r);
     out.tell(r.text());
   }
-  out.tell("\n" + sums.text(score.machines()));
+  const std::string totals = sums.text() + "\n" + constants_of(score.machines());
+  out.tell("\n" + totals);
   out.progress("measured curves of locks");
   out.tell("\n" + simulations::lock_curves_in_words(simulations::predicted_curves(seed)));
   if (o.output_given) {
     say("written: " + results::printable(o.how.output));
-    print(sums.text(score.machines()));
+    print(totals);
   }
   return status::done;
 }
