@@ -246,7 +246,7 @@ finding compared(const cell* a, const cell* b, const range& r, const naming& axe
   finding f{within(*ratio, r),
             fmt::format("{} {} against {} {}: ratio {}{}{}", name_of(*a, axes), value_of(*a), name_of(*b, axes),
                         value_of(*b), in_words(*ratio), paired_note(*a, *b, ratio->value), in_mode(*a)),
-            *ratio};
+            *ratio, off_range(ratio->value, r)};
   if (f.is != verdict::fails || family < 2) return f;
   const auto surer = ratio_of(*a, *b, 1 - (1 - usual_confidence) / static_cast<double>(family));
   if (surer && within(*surer, r) == verdict::fails) return f;

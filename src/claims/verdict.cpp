@@ -97,11 +97,28 @@ verdict within(const estimate& e, const range& r) {
   return high < r.least || low > r.most ? verdict::fails : verdict::unresolved;
 }
 
+std::optional<deviation> off_number(double found, double claimed) {
+  if (!(found > 0) || !(claimed > 0)) return std::nullopt;
+  return deviation{found / claimed, false};
+}
+
+std::optional<deviation> off_range(double found, const range& r) {
+  if (!(found > 0)) return std::nullopt;
+  return deviation{found / std::clamp(found, r.least, r.most), true};
+}
+
+std::optional<deviation> farthest(const std::vector<std::optional<deviation>>& all) {
+  std::optional<deviation> most;
+  for (const auto& d : all)
+    if (d && (!most || d->factor() > most->factor())) most = d;
+  return most;
+}
+
 finding missing(std::string what) { return {verdict::unmeasured, std::move(what)}; }
 
 finding judged(const std::optional<estimate>& e, const range& r, const std::string& what, const std::string& nothing) {
   if (!e) return missing(nothing);
-  return {within(*e, r), what + in_words(*e), *e};
+  return {within(*e, r), what + in_words(*e), *e, off_range(e->value, r)};
 }
 
 namespace {
@@ -110,6 +127,15 @@ verdict worst_of(const std::vector<finding>& parts) {
   for (const verdict v : {verdict::fails, verdict::unmeasured, verdict::unresolved})
     if (std::any_of(parts.begin(), parts.end(), [&](const finding& f) { return f.is == v; })) return v;
   return verdict::holds;
+}
+
+std::optional<deviation> farthest_of(const std::vector<finding>& parts) {
+  std::vector<std::optional<deviation>> all;
+  for (const finding& f : parts) {
+    if (f.measured && !f.off) return std::nullopt;
+    all.push_back(f.off);
+  }
+  return farthest(all);
 }
 
 std::string counted(const std::vector<finding>& parts) {
@@ -137,6 +163,7 @@ finding all_of(const std::vector<finding>& parts, const std::string& nothing) {
     ++named;
   }
   whole.sentence += names;
+  whole.off = farthest_of(parts);
   return whole;
 }
 

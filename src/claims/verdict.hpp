@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_CLAIMS_VERDICT_HPP
 #define SYNCHRO_CLAIMS_VERDICT_HPP
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -59,10 +60,25 @@ struct range {
 /// The whole interval inside: holds; the whole interval outside: does not; else, or without an interval: not resolved.
 [[nodiscard]] verdict within(const estimate& e, const range& r);
 
+/// How far a figure is from what is claimed.
+struct deviation {
+  double times;  ///< Found over claimed: the number of the text, or the end of a range that it lies beyond; 1 within.
+  bool of_a_range;
+  /// To whichever side.
+  [[nodiscard]] double factor() const { return std::max(times, 1 / times); }
+};
+/// None unless both are above zero.
+[[nodiscard]] std::optional<deviation> off_number(double found, double claimed);
+[[nodiscard]] std::optional<deviation> off_range(double found, const range& r);
+/// The largest of them; none if there is none.
+[[nodiscard]] std::optional<deviation> farthest(const std::vector<std::optional<deviation>>& all);
+
 struct finding {
   verdict is;
   std::string sentence;  ///< The figures it rests on, or what is missing.
   std::optional<estimate> measured = {};
+  std::optional<deviation> off =
+      {};  ///< None where no figure is compared, or what sets it is not what the claim is about.
 };
 
 [[nodiscard]] finding missing(std::string what);
@@ -71,7 +87,8 @@ struct finding {
                              const std::string& nothing);
 
 /// Several parts of one sentence, or one sentence of several things: it does not hold if one does not; it holds if all
-/// do. A part that is not measured leaves the whole not measured.
+/// do. A part that is not measured leaves the whole not measured. The whole is as far off as the farthest part, unless a part
+/// has a figure and does not say how far that is off.
 [[nodiscard]] finding all_of(const std::vector<finding>& parts, const std::string& nothing);
 
 }  // namespace synchro::claims

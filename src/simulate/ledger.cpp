@@ -3,30 +3,70 @@
 #include <fmt/format.h>
 
 #include "claims/held_out.hpp"
+#include "results/units.hpp"
 #include "simulator/model.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::simulate {
 
 namespace {
 
-constexpr const char* otherwise = "another seed says otherwise";
+constexpr const char* seeds_differ = "another seed says otherwise";
 
-std::string line(const std::string& what, const std::map<std::string, std::size_t>& parts) {
+std::string line_of(const std::string& what, const std::map<std::string, std::size_t>& parts) {
   std::string text = what;
   for (const auto& [name, n] : parts)
     text += fmt::format("{} {} {}", &name == &parts.begin()->first ? ":" : ",", name, n);
   return text + "\n";
 }
 
-std::string lines(const std::map<std::string, std::map<std::string, std::size_t>>& all) {
+std::string lines_of(const std::map<std::string, std::map<std::string, std::size_t>>& all) {
   std::string text;
-  for (const auto& [what, parts] : all) text += line(what, parts);
+  for (const auto& [what, parts] : all) text += line_of(what, parts);
+  return text;
+}
+
+std::string in_times(double v) { return results::significant(v, 3) + " times"; }
+
+std::string median_factor(const std::vector<claims::deviation>& all) {
+  std::vector<double> factors;
+  for (const claims::deviation& d : all) factors.push_back(d.factor());
+  return in_times(results::median(factors));
+}
+
+/// How wrong: of numbers, and of ranges, which leave room, apart.
+std::string off_in_words(const std::vector<claims::deviation>& all) {
+  std::vector<claims::deviation> numbers, beyond;
+  std::size_t within = 0;
+  for (const claims::deviation& d : all)
+    if (!d.of_a_range)
+      numbers.push_back(d);
+    else if (d.times == 1)
+      ++within;
+    else
+      beyond.push_back(d);
+  std::string text;
+  if (!numbers.empty())
+    text += fmt::format("off by, of {} with a number: {} to either side in the median\n", numbers.size(),
+                        median_factor(numbers));
+  if (within + beyond.size() > 0)
+    text += fmt::format("off by, of {} with a range: within {}, beyond an end {}", within + beyond.size(), within,
+                        beyond.size());
+  if (!beyond.empty()) text += fmt::format(", those by {} in the median", median_factor(beyond));
+  if (within + beyond.size() > 0) text += "\n";
   return text;
 }
 
 }  // namespace
 
-std::string row::verdict() const { return seeds_agree() ? to_string(nominal.found.is) : otherwise; }
+std::string row::off_by() const {
+  const auto& off = nominal.found.off;
+  if (!predicted() || !off) return "-";
+  if (off->of_a_range && off->times == 1) return "within the range";
+  return in_times(off->times) + (off->of_a_range ? " the end of the range" : "");
+}
+
+std::string row::verdict() const { return seeds_agree() ? to_string(nominal.found.is) : seeds_differ; }
 
 std::string row::origin() const {
   if (!judged()) return "not put to a model";
@@ -41,25 +81,28 @@ std::string row::text() const {
                                                                                  : ", held out";
   const std::string both =
       seeds_agree() ? "" : fmt::format(" ({}; {})", to_string(nominal.found.is), to_string(*by_another_seed));
-  return fmt::format("| {} | {} | {} | {} | {}{} | {}{} | {} | {} |\n", about.id, about.section, nominal.platform,
-                     about.says, nominal.letter, mark, verdict(), both, over_ranges, nominal.found.sentence);
+  return fmt::format("| {} | {} | {} | {} | {}{} | {}{} | {} | {} | {} |\n", about.id, about.section, nominal.platform,
+                     about.says, nominal.letter, mark, verdict(), both, over_ranges, off_by(), nominal.found.sentence);
 }
 
 std::string head_of_rows() {
-  return "| # | section | platform | claim | class | verdict | over the ranges | the simulation says |\n"
-         "|--:|---|---|---|---|---|---|---|\n";
+  return "| # | section | platform | claim | class | verdict | over the ranges | off by | the simulation says |\n"
+         "|--:|---|---|---|---|---|---|---|---|\n";
 }
 
 void ledger::add(const row& r) {
   ++by_origin_[r.origin()][r.verdict()];
   if (!r.predicted()) return;
+  if (r.nominal.found.off) off_.push_back(*r.nominal.found.off);
   ++by_class_[fmt::format("class {}, predicted", r.nominal.letter)][r.verdict()];
   const std::string stands =
       !r.seeds_agree() || r.over_ranges == r.verdict() ? r.verdict() : "depends on assumed constants";
   ++over_ranges_[r.origin() + ", at all four corners that were tried"][stands];
 }
 
-std::string ledger::text() const { return lines(by_origin_) + "\n" + lines(over_ranges_) + "\n" + lines(by_class_); }
+std::string ledger::text() const {
+  return lines_of(by_origin_) + "\n" + lines_of(over_ranges_) + "\n" + lines_of(by_class_) + "\n" + off_in_words(off_);
+}
 
 std::string constants_of(const std::vector<std::string>& machines) {
   std::string text;
@@ -67,7 +110,7 @@ std::string constants_of(const std::vector<std::string>& machines) {
     std::map<std::string, std::size_t> kinds;
     const simulator::model m = simulator::load_model(name);
     for (const simulator::knob& k : m.knobs()) ++kinds[k.kind];
-    text += line("constants of " + name, kinds);
+    text += line_of("constants of " + name, kinds);
   }
   return text;
 }

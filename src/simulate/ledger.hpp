@@ -28,6 +28,8 @@ struct row {
   /// As it is counted: what two seeds do not agree on neither holds nor fails.
   [[nodiscard]] std::string verdict() const;
   [[nodiscard]] std::string origin() const;
+  /// "0.872 times the end of the range", or "-" where no figure is compared.
+  [[nodiscard]] std::string off_by() const;
   [[nodiscard]] std::string text() const;
 };
 
@@ -43,6 +45,7 @@ class ledger {
  private:
   using counts = std::map<std::string, std::map<std::string, std::size_t>>;
   counts by_origin_, over_ranges_, by_class_;
+  std::vector<claims::deviation> off_;  ///< Of what is predicted.
 };
 
 /// How many constants of each kind the models hold.

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -13,14 +15,22 @@
 
 namespace synchro::simulations {
 
+using claims::deviation;
 using claims::finding;
+using claims::from;
+using claims::off_number;
+using claims::off_range;
+using claims::up_to;
 using claims::verdict;
 
 namespace {
 
 const std::string die = "same_die", mcm = "same_mcm", one = "one_hop", two = "two_hops";
 
-finding scored(bool holds, std::string found) { return {holds ? verdict::holds : verdict::fails, std::move(found)}; }
+/// `off`: how far each of the figures is from what is claimed.
+finding scored(bool holds, std::string found, std::initializer_list<std::optional<deviation>> off = {}) {
+  return {holds ? verdict::holds : verdict::fails, std::move(found), std::nullopt, claims::farthest(off)};
+}
 
 bool near(double found, double claimed, double tolerance) { return std::abs(found / claimed - 1) <= tolerance; }
 constexpr double rounding = 0.02;  // as the text rounds
@@ -28,10 +38,11 @@ constexpr double prediction = 0.30;
 
 /// A number of the text, of one or two machines.
 finding number(double found, double claimed, double tolerance, const char* unit = "") {
-  return scored(near(found, claimed, tolerance), fmt::format("{:.4g}{}", found, unit));
+  return scored(near(found, claimed, tolerance), fmt::format("{:.4g}{}", found, unit), {off_number(found, claimed)});
 }
 finding numbers(double a, double claimed_a, double b, double claimed_b, double tolerance) {
-  return scored(near(a, claimed_a, tolerance) && near(b, claimed_b, tolerance), fmt::format("{:.4g} and {:.4g}", a, b));
+  return scored(near(a, claimed_a, tolerance) && near(b, claimed_b, tolerance), fmt::format("{:.4g} and {:.4g}", a, b),
+                {off_number(a, claimed_a), off_number(b, claimed_b)});
 }
 
 double mops(double ops) { return ops * 1e-6; }
@@ -56,7 +67,8 @@ finding atomics_follow_stores(prover& p) {
 finding prefetch_spares_the_broadcast(prover& p) {
   const double with = p.read_then_write(true), without = p.read_then_write(false);
   return scored(with < without / 2,
-                fmt::format("to read and then write another's line: {:.0f} instead of {:.0f} cycles", with, without));
+                fmt::format("to read and then write another's line: {:.0f} instead of {:.0f} cycles", with, without),
+                {off_range(with / without, up_to(0.5))});
 }
 
 // ---- atomic operations under contention (5.4)
@@ -73,8 +85,10 @@ bool paused_too_long(prover& p, const std::string& machine, const char* experime
 }
 
 /// A failure stands; what pauses decide does not hold by that.
-finding scored_below_ceiling(bool holds, bool paused, const std::string& found) {
-  if (!holds || !paused) return scored(holds, found);
+finding scored_below_ceiling(bool holds, bool paused, const std::string& found,
+                             std::initializer_list<std::optional<deviation>> off) {
+  if (!paused) return scored(holds, found, off);
+  if (!holds) return scored(holds, found);
   return {verdict::unresolved, found + " (but threads pause for longer than their operations take)"};
 }
 
@@ -89,7 +103,8 @@ finding latency_jumps(prover& p) {
   };
   return scored_below_ceiling(
       near(a, 20, prediction) && near(c, 20, prediction) && near(b, 120, prediction) && near(d, 120, prediction),
-      paused("opteron") || paused("xeon"), fmt::format("{:.0f} to {:.0f}, {:.0f} to {:.0f}", a, b, c, d));
+      paused("opteron") || paused("xeon"), fmt::format("{:.0f} to {:.0f}, {:.0f} to {:.0f}", a, b, c, d),
+      {off_number(a, 20), off_number(c, 20), off_number(b, 120), off_number(d, 120)});
 }
 
 finding rises_then_flat(prover& p) {
@@ -101,7 +116,9 @@ finding rises_then_flat(prover& p) {
   const bool rises = nia8 > 1.05 * nia1 && til6 > 1.05 * til1;
   return scored(flat && rises,
                 fmt::format("Niagara {:.1f}, {:.1f}, {:.1f}; Tilera {:.1f}, {:.1f}, {:.1f} Mops/s with one, a few, all",
-                            mops(nia1), mops(nia8), mops(nia64), mops(til1), mops(til6), mops(til36)));
+                            mops(nia1), mops(nia8), mops(nia64), mops(til1), mops(til6), mops(til36)),
+                {off_range(nia64 / nia8, {0.9, 1.1}), off_range(til36 / til6, {0.9, 1.1}),
+                 off_range(nia8 / nia1, from(1.05)), off_range(til6 / til1, from(1.05))});
 }
 
 finding twenty_in_a_socket(prover& p) {
@@ -109,13 +126,15 @@ finding twenty_in_a_socket(prover& p) {
   const double x10 = mops(p.atomic("xeon", "fai", 10)), x20 = mops(p.atomic("xeon", "fai", 20));
   const bool drops = o12 < 0.9 * o6 && x20 < 0.9 * x10 && x20 / x10 < o12 / o6;
   return scored(near(o6, 20, prediction) && near(x10, 20, prediction) && drops,
-                fmt::format("{:.1f} and {:.1f} Mops/s, then {:.1f} and {:.1f}", o6, x10, o12, x20));
+                fmt::format("{:.1f} and {:.1f} Mops/s, then {:.1f} and {:.1f}", o6, x10, o12, x20),
+                {off_number(o6, 20), off_number(x10, 20)});
 }
 
 finding no_later_decrease(prover& p) {
   const double nia = p.atomic("niagara", "fai", 64) / p.atomic("niagara", "fai", 8);
   const double til = p.atomic("tilera", "fai", 36) / p.atomic("tilera", "fai", 6);
-  return scored(nia > 0.9 && til > 0.9, fmt::format("all against a few threads: {:.2f} and {:.2f}", nia, til));
+  return scored(nia > 0.9 && til > 0.9, fmt::format("all against a few threads: {:.2f} and {:.2f}", nia, til),
+                {off_range(nia, from(0.9)), off_range(til, from(0.9))});
 }
 
 finding best_atomics(prover& p) {
@@ -130,7 +149,10 @@ finding best_atomics(prover& p) {
       fmt::format("Niagara fai {:.1f}, cas_fai {:.1f}, tas {:.1f}; Tilera fai {:.1f}, cas {:.1f}, swap {:.1f} "
                   "Mops/s",
                   at("niagara", "fai"), at("niagara", "cas_fai"), at("niagara", "tas"), at("tilera", "fai"),
-                  at("tilera", "cas"), at("tilera", "swap")));
+                  at("tilera", "cas"), at("tilera", "swap")),
+      {off_range(at("niagara", "fai") / at("niagara", "cas_fai"), {1 - prediction, 1 + prediction}),
+       off_range(at("niagara", "tas") / std::max(at("niagara", "cas"), at("niagara", "swap")), from(1)),
+       off_range(at("tilera", "fai") / std::max(at("tilera", "cas"), at("tilera", "swap")), from(1))});
 }
 
 // ---- locks (5.3 and 6.1)
@@ -142,7 +164,8 @@ double remote_over_local(prover& p, const std::string& machine, const std::strin
 finding uncontended_on_single_sockets(prover& p) {
   const double nia = p.acquire("niagara", "ticket", "other_core") / p.acquire("niagara", "ticket", "same_core");
   const double til = p.acquire("tilera", "ticket", "max_hops") / p.acquire("tilera", "ticket", one);
-  return scored(nia <= 1.1 && til <= 1.5, fmt::format("farthest against nearest: {:.2f} and {:.2f}", nia, til));
+  return scored(nia <= 1.1 && til <= 1.5, fmt::format("farthest against nearest: {:.2f} and {:.2f}", nia, til),
+                {off_range(nia, up_to(1.1)), off_range(til, up_to(1.5))});
 }
 
 /// A thread alone does not pause, as in latency_jumps.
@@ -158,7 +181,8 @@ finding order_of_magnitude(prover& p) {
   const double o = ratio("opteron", 12), x = ratio("xeon", 20), n = ratio("niagara", 8), t = ratio("tilera", 6);
   return scored_below_ceiling(
       near(o, 0.1, prediction) && near(x, 0.1, prediction) && near(n, 1, prediction) && near(t, 1, prediction), paused,
-      fmt::format("{:.3f}, {:.3f}; {:.2f}, {:.2f} of one thread's", o, x, n, t));
+      fmt::format("{:.3f}, {:.3f}; {:.2f}, {:.2f} of one thread's", o, x, n, t),
+      {off_number(o, 0.1), off_number(x, 0.1), off_number(n, 1), off_number(t, 1)});
 }
 
 /// The slowest lock's part of the fastest one's throughput.
@@ -185,29 +209,34 @@ finding ticket_at_low_contention(prover& p) {
   constexpr double matches = 0.95;
   bool all = true;
   std::string found;
+  std::optional<deviation> off;
   for (const std::string m : {"opteron", "niagara", "tilera"}) {
     const auto best = p.best_lock(m, 512, 36);
     const double ticket = p.lock(m, "ticket", 512, 36) / best.second;
     all = all && ticket >= matches;
+    off = claims::farthest({off, off_range(ticket, from(matches))});
     found += fmt::format("{}{} {:.2f} of {}'s", found.empty() ? "ticket: " : ", ", m, ticket, best.first);
   }
   const double few = evenness(p, "xeon", 10), many = evenness(p, "xeon", 80);
   return scored(all && many > few,
-                fmt::format("{}; Xeon's slowest {:.2f} of the fastest with 10, {:.2f} with 80", found, few, many));
+                fmt::format("{}; Xeon's slowest {:.2f} of the fastest with 10, {:.2f} with 80", found, few, many),
+                {off, off_range(many / few, from(1))});
 }
 
 finding one_socket_is_best(prover& p) {
   bool all = true;
   std::string found;
+  std::optional<deviation> off;
   for (const std::int64_t locks : {1, 512}) {
     const double socket = p.best_lock("xeon", locks, 10).second;
     double beyond = 0;
     for (const std::int64_t n : {20, 40, 80}) beyond = std::max(beyond, p.best_lock("xeon", locks, n).second);
     all = all && socket > beyond;
+    off = claims::farthest({off, off_range(socket / beyond, from(1))});
     found +=
         fmt::format("{}{} locks: {:.1f} against {:.1f}", found.empty() ? "" : ", ", locks, mops(socket), mops(beyond));
   }
-  return scored(all, found + " Mops/s");
+  return scored(all, found + " Mops/s", {off});
 }
 
 double scalability(prover& p, const std::string& m, std::int64_t locks, std::int64_t threads) {
@@ -218,14 +247,16 @@ finding single_sockets_scale(prover& p) {
   const double n4 = scalability(p, "niagara", 4, 36), n128 = scalability(p, "niagara", 128, 36);
   const double t4 = scalability(p, "tilera", 4, 36), t128 = scalability(p, "tilera", 128, 36);
   return scored(n4 > 1 && t4 > 1 && n128 > 10 && t128 > 10,
-                fmt::format("4 locks {:.1f}, {:.1f}; 128 locks {:.1f}, {:.1f} times", n4, t4, n128, t128));
+                fmt::format("4 locks {:.1f}, {:.1f}; 128 locks {:.1f}, {:.1f} times", n4, t4, n128, t128),
+                {off_range(n4, from(1)), off_range(t4, from(1)), off_range(n128, from(10)), off_range(t128, from(10))});
 }
 
 finding multi_sockets_do_not(prover& p) {
   const double o128 = scalability(p, "opteron", 128, 36), x128 = scalability(p, "xeon", 128, 36);
   const double x10 = p.best_lock("xeon", 4, 10).second, x11 = p.best_lock("xeon", 4, 11).second;
   return scored(o128 < 10 && x128 < 10 && x11 < 0.8 * x10,
-                fmt::format("128 locks {:.1f}, {:.1f} times; Xeon 10 to 11 threads {:.2f}", o128, x128, x11 / x10));
+                fmt::format("128 locks {:.1f}, {:.1f} times; Xeon 10 to 11 threads {:.3f}", o128, x128, x11 / x10),
+                {off_range(o128, up_to(10)), off_range(x128, up_to(10)), off_range(x11 / x10, up_to(0.8))});
 }
 
 /// The fastest lock of each cell of Figs. 5 to 8: contended with one thread, a socket of them and 36, two threads to a
@@ -358,7 +389,8 @@ void add_of_contention(std::vector<proof>& all) {
   all.push_back({"S33", "single", kind::prediction, uncontended_on_single_sockets});
   all.push_back({"S35", "multi", kind::prediction, [](p& v) {
                    const double o = remote_over_local(v, "opteron", two), x = remote_over_local(v, "xeon", two);
-                   return scored(near(std::max(o, x), 10, prediction), fmt::format("{:.1f} and {:.1f}", o, x));
+                   return scored(near(std::max(o, x), 10, prediction), fmt::format("{:.1f} and {:.1f}", o, x),
+                                 {off_number(std::max(o, x), 10)});
                  }});
   all.push_back({"S38", "all", kind::prediction, order_of_magnitude});
   all.push_back({"S39b", "all", kind::rank, best_of_one_lock});
@@ -558,7 +590,7 @@ const std::vector<proof>& proofs() {
 /// One finding for several machines, each named.
 finding on_machines(const std::vector<std::pair<std::string, finding>>& each) {
   std::vector<finding> named;
-  for (const auto& [machine, f] : each) named.push_back({f.is, machine + ": " + f.sentence, f.measured});
+  for (const auto& [machine, f] : each) named.push_back({f.is, machine + ": " + f.sentence, f.measured, f.off});
   finding whole = claims::all_of(named, "");
   whole.sentence.clear();
   for (const auto& [machine, f] : each)

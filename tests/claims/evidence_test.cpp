@@ -17,6 +17,8 @@ TEST(Compared, OneOfManyHasToBeSurerToRefute) {
   };
   const results::cell a = constant(99), b = constant(100);
   EXPECT_EQ(compared(&a, &b, from(1), {}, "").is, verdict::fails);
+  EXPECT_DOUBLE_EQ(compared(&a, &b, from(1), {}, "").off->times, 0.99);
+  EXPECT_DOUBLE_EQ(compared(&a, &b, from(0.9), {}, "").off->times, 1);
   EXPECT_EQ(compared(&a, &b, from(1), {}, "", 70).is, verdict::unresolved);
 }
 

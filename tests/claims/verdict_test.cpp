@@ -45,6 +45,25 @@ TEST(Verdict, OfTheWholeIsThatOfTheParts) {
   EXPECT_EQ(all_of({}, "why").sentence, "why");
 }
 
+TEST(Off, IsFoundOverTheNumberOrTheEndOfTheRange) {
+  EXPECT_DOUBLE_EQ(off_number(5, 10)->times, 0.5);
+  EXPECT_DOUBLE_EQ(off_number(5, 10)->factor(), 2);
+  EXPECT_FALSE(off_number(0, 10));
+  EXPECT_DOUBLE_EQ(off_range(1.5, {2, 7.5})->times, 0.75);
+  EXPECT_DOUBLE_EQ(off_range(15, {2, 7.5})->times, 2);
+  EXPECT_EQ(off_range(3, {2, 7.5})->times, 1);
+  EXPECT_EQ(off_range(0.3, up_to(1))->times, 1);
+  EXPECT_EQ(off_range(3, from(1))->times, 1);
+}
+
+TEST(Off, OfTheWholeIsThatOfTheFarthestPart) {
+  const auto f = [](double found) { return judged(estimate{found, std::pair{found, found}}, {2, 8}, "", ""); };
+  EXPECT_DOUBLE_EQ(all_of({f(3), f(16), f(0.5)}, "").off->times, 0.25);
+  const finding set_by_something_else{verdict::unresolved, "", estimate{3, std::nullopt}};
+  EXPECT_FALSE(all_of({f(16), set_by_something_else}, "").off);
+  EXPECT_TRUE(all_of({f(16), finding{verdict::holds, "no figure"}}, "").off);
+}
+
 results::cell sampled(std::vector<double> samples) { return results::samples::made("x", {}, "t", "ns", samples); }
 
 TEST(Ratio, IsOfPairsWhereTheyPairAndElseOfTwoSamples) {

@@ -37,18 +37,48 @@ TEST(Ledger, WhatTwoSeedsDoNotAgreeOnIsCountedApart) {
 
 TEST(Ledger, ARowSaysBothVerdicts) {
   const std::string agree = made("S24", 'J', verdict::holds, verdict::holds, "holds").text();
-  EXPECT_TRUE(says(agree, " | J, held out | holds | holds | ")) << agree;
+  EXPECT_TRUE(says(agree, " | J, held out | holds | holds | - | ")) << agree;
   const std::string differ = made("S23", 'P', verdict::holds, verdict::fails, "holds").text();
-  EXPECT_TRUE(says(differ, " | P | another seed says otherwise (holds; does not hold) | holds | ")) << differ;
+  EXPECT_TRUE(says(differ, " | P | another seed says otherwise (holds; does not hold) | holds | - | ")) << differ;
 }
 
 TEST(Ledger, WhatIsGivenNeedsNoSeed) {
   row given = made("S1", 'J', verdict::holds, {}, "-");
   given.nominal.given = true;
-  EXPECT_TRUE(says(given.text(), " | J, given | holds | - | ")) << given.text();
+  EXPECT_TRUE(says(given.text(), " | J, given | holds | - | - | ")) << given.text();
   ledger sums;
   sums.add(given);
   EXPECT_TRUE(sums.text().starts_with("given to the models: holds 1\n")) << sums.text();
+}
+
+row off_by(char letter, claims::deviation off) {
+  row r = made("S24", letter, verdict::fails, verdict::fails, "does not hold");
+  r.nominal.found.off = off;
+  return r;
+}
+
+TEST(Ledger, ARowSaysHowWrongItIs) {
+  EXPECT_EQ(off_by('P', {0.8, false}).off_by(), "0.8 times");
+  EXPECT_EQ(off_by('J', {1.25, true}).off_by(), "1.25 times the end of the range");
+  EXPECT_EQ(off_by('J', {1, true}).off_by(), "within the range");
+  EXPECT_EQ(made("S24", 'J', verdict::fails, verdict::fails, "").off_by(), "-");
+  row given = off_by('T', {1, false});
+  given.nominal.given = true;
+  EXPECT_EQ(given.off_by(), "-") << "what comes out went in";
+}
+
+TEST(Ledger, TheMedianIsOfFactorsToEitherSideAndOfThoseThatHaveOne) {
+  ledger sums;
+  sums.add(off_by('P', {0.5, false}));
+  sums.add(off_by('P', {1.25, false}));
+  sums.add(off_by('P', {3, false}));
+  sums.add(off_by('R', {1, true}));
+  sums.add(off_by('R', {0.25, true}));
+  sums.add(made("S25", 'J', verdict::fails, verdict::fails, "does not hold"));
+  EXPECT_TRUE(
+      sums.text().ends_with("\noff by, of 3 with a number: 2 times to either side in the median\n"
+                            "off by, of 2 with a range: within 1, beyond an end 1, those by 4 times in the median\n"))
+      << sums.text();
 }
 
 }  // namespace

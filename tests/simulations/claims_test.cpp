@@ -35,6 +35,9 @@ TEST(Claims, StandAsTheyDidAndAreProvedOrJudgedAsTheCatalogSays) {
     EXPECT_EQ(s.given, given.contains(id)) << id;
     EXPECT_EQ(s.found.is == verdict::fails, failing.contains(id)) << id << ": " << s.found.sentence;
     EXPECT_EQ(s.found.is == verdict::unresolved, undecided.contains(id)) << id << ": " << s.found.sentence;
+    if (!s.given && s.found.is == verdict::holds && s.found.off) {
+      EXPECT_LE(s.found.off->factor(), s.found.off->of_a_range ? 1 : 1 / 0.7) << id << ": " << s.found.sentence;
+    }
     if (s.letter == 'T') {
       EXPECT_EQ(s.found.is, verdict::holds) << id << ": " << s.found.sentence;
     }

@@ -209,6 +209,7 @@ constexpr claim of_contended_locks[] = {
              finding f = contest({m}, rivals, 1, {"lock", "locks", "threads"}, nothing);
              if (f.is == verdict::holds || f.is == verdict::fails)
                f.is = f.is == verdict::holds ? verdict::fails : verdict::holds;
+             if (f.measured) f.off = off_range(f.measured->value, up_to(1));
              parts.push_back(std::move(f));
            }
            const finding never = all_of(parts, nothing);
