@@ -38,10 +38,20 @@ TEST(Claims, StandAsTheyDidAndAreProvedOrJudgedAsTheCatalogSays) {
     if (!s.given && s.found.is == verdict::holds && s.found.off) {
       EXPECT_LE(s.found.off->factor(), s.found.off->of_a_range ? 1 : 1 / 0.7) << id << ": " << s.found.sentence;
     }
+    EXPECT_EQ(s.found.sentence.find("needs synchroscope run"), std::string::npos)
+        << id << " is told to measure a model";
     if (s.letter == 'T') {
       EXPECT_EQ(s.found.is, verdict::holds) << id << ": " << s.found.sentence;
     }
   }
+}
+
+/// What lacks on a model is another thing than what lacks in a run.
+TEST(Claims, OfNoModelSayWhatIsNotModelled) {
+  simulations::prover proof{1};
+  for (const char* id : {"S57", "S58", "S59", "S60"})
+    EXPECT_NE(simulations::score_of(claims::claim_of(id), proof).found.sentence.find("network"), std::string::npos)
+        << id;
 }
 
 /// What the models say is what a report of the same cells says.
