@@ -33,4 +33,8 @@ bool may_set_constants(std::string_view claim_or_table) {
   return statistics::random_numbers{seed_of_the_draw ^ number_of(claim_or_table)}.below(2) == 0;
 }
 
+bool has_shaped_a_model(std::string_view claim) {
+  return claim == "S52";  // revealed a fault in the model of cores
+}
+
 }  // namespace synchro::claims

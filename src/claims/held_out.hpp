@@ -24,6 +24,9 @@ inline constexpr std::string_view lock_curves = "mctop: curves of five locks";
 /// Whether constants of a model may be set from this claim (by its id) or table; if not, it only scores.
 [[nodiscard]] bool may_set_constants(std::string_view claim_or_table);
 
+/// Whether a claim that was held out revealed a fault that was mended in a model since: it foretells nothing any more.
+[[nodiscard]] bool has_shaped_a_model(std::string_view claim);
+
 }  // namespace synchro::claims
 
 #endif

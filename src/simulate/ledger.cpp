@@ -59,9 +59,11 @@ std::string off_in_words(const std::vector<claims::deviation>& all) {
 
 }  // namespace
 
+bool row::predicted() const { return simulated() && !claims::has_shaped_a_model(about.id); }
+
 std::string row::off_by() const {
   const auto& off = nominal.found.off;
-  if (!predicted() || !off) return "-";
+  if (!simulated() || !off) return "-";
   if (off->of_a_range && off->times == 1) return "within the range";
   return in_times(off->times) + (off->of_a_range ? " the end of the range" : "");
 }
@@ -71,14 +73,17 @@ std::string row::verdict() const { return seeds_agree() ? to_string(nominal.foun
 std::string row::origin() const {
   if (!judged()) return "not put to a model";
   if (nominal.given) return "given to the models";
+  if (!predicted()) return "not predicted, for it has shaped a model";
   return claims::may_set_constants(about.id) ? "predicted, though a constant may be set from it"
                                              : "predicted, and held out";
 }
 
 std::string row::text() const {
-  const char* const mark = nominal.given                                         ? ", given"
-                           : !predicted() || claims::may_set_constants(about.id) ? ""
-                                                                                 : ", held out";
+  const char* const mark = !judged()                             ? ""
+                           : nominal.given                       ? ", given"
+                           : !predicted()                        ? ", has shaped a model"
+                           : claims::may_set_constants(about.id) ? ""
+                                                                 : ", held out";
   const std::string both =
       seeds_agree() ? "" : fmt::format(" ({}; {})", to_string(nominal.found.is), to_string(*by_another_seed));
   return fmt::format("| {} | {} | {} | {} | {}{} | {}{} | {} | {} | {} |\n", about.id, about.section, nominal.platform,

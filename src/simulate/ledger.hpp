@@ -23,7 +23,9 @@ struct row {
   std::string over_ranges = "-";
 
   [[nodiscard]] bool judged() const { return nominal.letter != '-'; }
-  [[nodiscard]] bool predicted() const { return judged() && !nominal.given; }
+  /// More than a look-up of what went in.
+  [[nodiscard]] bool simulated() const { return judged() && !nominal.given; }
+  [[nodiscard]] bool predicted() const;
   [[nodiscard]] bool seeds_agree() const { return !by_another_seed || *by_another_seed == nominal.found.is; }
   /// As it is counted: what two seeds do not agree on neither holds nor fails.
   [[nodiscard]] std::string verdict() const;

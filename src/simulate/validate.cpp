@@ -33,7 +33,7 @@ class scorer {
 
   row operator()(const claims::claim& c) {
     row r{c, simulations::score_of(c, as_they_are_)};
-    if (!r.predicted()) return r;
+    if (!r.simulated()) return r;
     r.by_another_seed = simulations::score_of(c, by_another_seed_).found.is;
     std::array<claims::verdict, simulations::corners.size()> at{};
     for (std::size_t i = 0; i < at.size(); ++i) at[i] = simulations::score_of(c, at_corners_[i]).found.is;

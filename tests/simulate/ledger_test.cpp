@@ -51,6 +51,15 @@ TEST(Ledger, WhatIsGivenNeedsNoSeed) {
   EXPECT_TRUE(sums.text().starts_with("given to the models: holds 1\n")) << sums.text();
 }
 
+TEST(Ledger, WhatHasShapedAModelIsNoPrediction) {
+  const row r = made("S52", 'J', verdict::holds, verdict::holds, "holds");
+  EXPECT_TRUE(says(r.text(), " | J, has shaped a model | holds | holds | ")) << r.text();
+  ledger sums;
+  sums.add(r);
+  EXPECT_TRUE(sums.text().starts_with("not predicted, for it has shaped a model: holds 1\n")) << sums.text();
+  EXPECT_FALSE(says(sums.text(), "\nclass ")) << sums.text();
+}
+
 row off_by(char letter, claims::deviation off) {
   row r = made("S24", letter, verdict::fails, verdict::fails, "does not hold");
   r.nominal.found.off = off;
