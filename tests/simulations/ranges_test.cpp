@@ -67,6 +67,23 @@ TEST(Ranges, EveryAssumedConstantMovesInEveryModel) {
   }
 }
 
+/// One core that reads memory in sequence, near and far: bandwidth times latency, as another program measured them on these
+/// machines (github.com/LPD-EPFL/mctop, desc).
+TEST(Ranges, HoldTheMissesThatBandwidthTellsOf) {
+  struct read_in_sequence {
+    const char* machine;
+    double gb_per_second, cycles;
+  };
+  for (const auto& [machine, gb_per_second, cycles] :
+       {read_in_sequence{"opteron", 3.66, 141}, {"opteron", 1.36, 342}, {"xeon", 2.0, 367}, {"xeon", 1.40, 603}}) {
+    const json as_it_is = json::parse(simulator::built_in_model(machine));
+    const double lines = gb_per_second * cycles / as_it_is.at("clock_ghz").get<double>() / 64;
+    const json& misses = as_it_is.at("core").at("misses");
+    EXPECT_LE(misses.at("least").get<double>(), lines) << machine;
+    EXPECT_GE(misses.at("most").get<double>(), lines) << machine;
+  }
+}
+
 TEST(Ranges, AVerdictStandsOrTheGroupThatDecidesIsNamed) {
   EXPECT_EQ(over_ranges(yes, {yes, yes, yes, yes}), "holds");
   EXPECT_EQ(over_ranges(no, {no, no, no, no}), "does not hold");
