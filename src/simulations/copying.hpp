@@ -53,7 +53,7 @@ class copied {
 };
 
 /// The simulated machine, whose plain fields may also be longer than a register, and whose threads look at as many words
-/// as they like: one after the other, as a server does that polls.
+/// as they like, as a server does that polls: by loads that do not depend on each other.
 struct copying : simulated {
   template <class T>
   using plain = std::conditional_t<(sizeof(T) > 8), copied<T>, simulated::plain<T>>;

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "results/units.hpp"
 #include "simulations/simulated_locks.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/laboratory.hpp"
@@ -154,11 +155,16 @@ std::string lock_curves_in_words(const std::vector<lock_point>& all) {
                         p.predicted * 1e-3);
   const std::vector<lock_ratio> locks = between_locks(all), threads = between_threads(all);
   const rank_score s = ranked(locks);
+  std::vector<double> levels;
+  for (const lock_point& p : all) levels.push_back(p.predicted / p.measured);
+  const auto [least, most] = std::minmax_element(levels.begin(), levels.end());
   return text + fmt::format(
                     "\nOf {} pairs of locks that differ by more than 20 % the models rank {} as measured. The "
                     "median error of ratios between locks is {:.0f} %, of those between numbers of threads "
-                    "{:.0f} %.\n",
-                    s.all, s.right, 100 * median_error_of(locks), 100 * median_error_of(threads));
+                    "{:.0f} %. The level is {} to {} times the measured one, in the median {} times.\n",
+                    s.all, s.right, 100 * median_error_of(locks), 100 * median_error_of(threads),
+                    results::significant(*least, 2), results::significant(*most, 2),
+                    results::significant(results::median(levels), 2));
 }
 
 }  // namespace synchro::simulations

@@ -41,6 +41,11 @@ TEST(LockCurves, ThreadsAreComparedWithTheFewest) {
   EXPECT_NEAR(simulations::median_error_of(ratios), (1 + 2.0 / 3) / 2, 1e-9);
 }
 
+TEST(LockCurves, TheLevelIsToldFromLeastToMost) {
+  const std::string text = simulations::lock_curves_in_words(made_up);
+  EXPECT_NE(text.find(" The level is 0.05 to 1 times the measured one, in the median 0.1"), std::string::npos) << text;
+}
+
 TEST(LockCurves, EveryPublishedPointCanBeSimulated) {
   const auto& rows = simulations::simulated_locks();
   std::set<std::tuple<std::string, std::string, unsigned>> seen;
