@@ -5,6 +5,7 @@
 #include "results/text.hpp"
 #include "simulate/asked.hpp"
 #include "simulate/ledger.hpp"
+#include "simulations/drawn_tables.hpp"
 #include "simulations/lock_curves.hpp"
 #include "simulations/ranges.hpp"
 #include "terminal/console.hpp"
@@ -71,7 +72,8 @@ class teller {
 }  // namespace
 
 /// The table of the paper's claims, which docs/simulation.md shows, too: each row as soon as it is known, for all of them
-/// take minutes, and whoever stops it keeps what there is. Then what they come to, and curves that nothing was fitted to.
+/// take minutes, and whoever stops it keeps what there is. Then what they come to, and tables and curves that nothing was fitted
+/// to.
 status validate(const simulate_options& o) {
   teller out{o};
   const std::uint64_t seed = o.asked.seed.value_or(1);
@@ -87,6 +89,9 @@ status validate(const simulate_options& o) {
   }
   const std::string totals = sums.text() + "\n" + constants_of(score.machines());
   out.tell("\n" + totals);
+  out.progress("tables that only score");
+  simulations::prover of_tables{seed};
+  out.tell("\n" + simulations::tables_in_words(simulations::predicted_tables(of_tables)));
   out.progress("measured curves of locks");
   out.tell("\n" + simulations::lock_curves_in_words(simulations::predicted_curves(seed)));
   if (o.output_given) {

@@ -1,0 +1,127 @@
+#include "simulations/drawn_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/experiment_names.hpp"
+#include "results/units.hpp"
+#include "statistics/statistics.hpp"
+
+namespace synchro::simulations {
+
+namespace {
+
+using enum table_figure;
+
+constexpr const char* opteron_memory = "mctop: memory of the Opteron 6172";
+constexpr const char* xeon_memory = "mctop: memory of the Xeon E7-8867L";
+constexpr const char* niagara_lines = "mctop: latencies of the UltraSPARC T2";
+constexpr const char* pairs = "ssmp-threads: one way and there and back on the Opteron";
+constexpr const char* server = "ssmp-threads: a server and its clients on the Opteron";
+
+// mctop: github.com/LPD-EPFL/mctop at a8f88ca, desc, MIT licence, Copyright (c) 2016 Distributed Programming Lab, EPFL;
+// means over the nodes so far apart. ssmp-threads: github.com/LPD-EPFL/ssmp-threads, medians of the raw results.
+constexpr table_point points_of_tables[] = {
+    {opteron_memory, "opteron", memory, "same_die", 0, 141},   {opteron_memory, "opteron", memory, "same_mcm", 0, 247},
+    {opteron_memory, "opteron", memory, "one_hop", 0, 261},    {opteron_memory, "opteron", memory, "two_hops", 0, 342},
+    {xeon_memory, "xeon", memory, "same_die", 0, 367},         {xeon_memory, "xeon", memory, "one_hop", 0, 494},
+    {xeon_memory, "xeon", memory, "two_hops", 0, 603},         {niagara_lines, "niagara", transfer, "same_core", 0, 67},
+    {niagara_lines, "niagara", transfer, "other_core", 0, 67}, {pairs, "opteron", one_way, "same_die", 2, 260},
+    {pairs, "opteron", one_way, "same_mcm", 2, 463},           {pairs, "opteron", one_way, "one_hop", 2, 503},
+    {pairs, "opteron", one_way, "two_hops", 2, 510},           {pairs, "opteron", there_and_back, "same_die", 2, 500},
+    {pairs, "opteron", there_and_back, "same_mcm", 2, 910},    {pairs, "opteron", there_and_back, "one_hop", 2, 940},
+    {pairs, "opteron", there_and_back, "two_hops", 2, 970},    {server, "opteron", served_one_way, "", 6, 6.0},
+    {server, "opteron", served_one_way, "", 12, 6.5},          {server, "opteron", served_one_way, "", 18, 6.0},
+    {server, "opteron", served_one_way, "", 24, 5.3},          {server, "opteron", served_one_way, "", 36, 4.9},
+    {server, "opteron", served_one_way, "", 48, 4.9},          {server, "opteron", served_there_and_back, "", 6, 10.1},
+    {server, "opteron", served_there_and_back, "", 12, 8.7},   {server, "opteron", served_there_and_back, "", 18, 7.9},
+    {server, "opteron", served_there_and_back, "", 24, 7.1},   {server, "opteron", served_there_and_back, "", 36, 6.7},
+    {server, "opteron", served_there_and_back, "", 48, 6.5},
+};
+
+/// The sender and the receiver fetch the line for writing, as the library of the paper does on the Opteron.
+double message_cycles(prover& p, const table_point& t, const char* metric) {
+  return p.machine(t.machine).ghz() * p.value(t.machine, results::experiment_names::messages_pair,
+                                              {{"means", "channel/fetch"}, {"size", "line"}, {"distance", t.distance}},
+                                              metric);
+}
+
+double served_millions(prover& p, const table_point& t, const char* protocol) {
+  return 1e-6 * p.value(t.machine, results::experiment_names::messages_server,
+                        {{"means", "mailbox"},
+                         {"protocol", protocol},
+                         {"size", "line"},
+                         {"threads", t.processes - 1},
+                         {"work", std::int64_t{0}}},
+                        "messages");
+}
+
+double figure_of_table(prover& p, const table_point& t) {
+  switch (t.what) {
+    case memory:
+      return p.cycles(t.machine, "load", "invalid", t.distance);
+    case transfer:
+      return p.cycles(t.machine, "cas", "modified", t.distance);
+    case one_way:
+      return message_cycles(p, t, "one_way");
+    case there_and_back:
+      return message_cycles(p, t, "round_trip");
+    case served_one_way:
+      return served_millions(p, t, "one_way");
+    case served_there_and_back:
+      break;
+  }
+  return served_millions(p, t, "round_trip");
+}
+
+std::string words_of_table(const table_point& t) {
+  switch (t.what) {
+    case memory:
+      return fmt::format("{}, load, cycles", t.distance);
+    case transfer:
+      return fmt::format("{}, compare-and-swap, cycles", t.distance);
+    case one_way:
+      return fmt::format("{}, one way, cycles", t.distance);
+    case there_and_back:
+      return fmt::format("{}, there and back, cycles", t.distance);
+    case served_one_way:
+      return fmt::format("{} processes, one way, millions a second", t.processes);
+    case served_there_and_back:
+      break;
+  }
+  return fmt::format("{} processes, there and back, millions a second", t.processes);
+}
+
+}  // namespace
+
+std::span<const table_point> published_tables() { return points_of_tables; }
+
+std::vector<table_point> predicted_tables(prover& p) {
+  std::vector<table_point> all{std::begin(points_of_tables), std::end(points_of_tables)};
+  for (table_point& t : all) {
+    static_cast<void>(p.only_read_prices());
+    t.predicted = figure_of_table(p, t);
+    t.given = p.only_read_prices();
+  }
+  return all;
+}
+
+std::string tables_in_words(const std::vector<table_point>& all) {
+  std::string text = "| table that only scores | figure | measured | model |\n|---|---|--:|--:|\n";
+  std::vector<double> given, predicted;
+  for (const table_point& t : all) {
+    text += fmt::format("| {} | {} | {} | {} |\n", t.table, words_of_table(t), results::significant(t.measured, 3),
+                        results::significant(t.predicted, 3));
+    (t.given ? given : predicted).push_back(std::max(t.predicted / t.measured, t.measured / t.predicted));
+  }
+  const auto sum = [](const char* what, const std::vector<double>& factors) {
+    if (factors.empty()) return std::string{};
+    return fmt::format("\n{}: {} times to either side in the median of {}\n", what,
+                       results::significant(results::median(factors), 3), factors.size());
+  };
+  return text + sum("prices of the models, beside others' measurements of the same machines", given) +
+         sum("predicted, in tables that only score", predicted);
+}
+
+}  // namespace synchro::simulations
