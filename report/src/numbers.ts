@@ -75,10 +75,17 @@ export function quantity(value: number, unit: string): string {
   return withUnit(digits(value / s.factor), s.unit);
 }
 
-/** "25.8 to 26.9 ns", both ends in the scale of the middle. */
+/** "2.08 to 2.16", of ends as they are printed; empty where they are printed alike, for the value says the same. */
+export const fromTo = (low: string, high: string): string => (low === high ? '' : `${low} to ${high}`);
+
+/** "2.12 (2.08 to 2.16)"; the value alone where the interval is empty. */
+export const withInterval = (value: string, interval: string): string => (interval === '' ? value : `${value} (${interval})`);
+
+/** "25.8 to 26.9 ns", both ends in the scale of the middle; empty where they are printed alike. */
 export function interval(ci: readonly [number, number], unit: string): string {
   const s = scaleFor(unit, [(ci[0] + ci[1]) / 2]);
-  return `${digits(ci[0] / s.factor)} to ${withUnit(digits(ci[1] / s.factor), s.unit)}`;
+  const ends = fromTo(digits(ci[0] / s.factor), digits(ci[1] / s.factor));
+  return ends === '' ? '' : withUnit(ends, s.unit);
 }
 
 /** A number for an axis: as few digits as tell ticks apart. */

@@ -93,7 +93,7 @@ export const pointLabel = (p: PublishedPoint, unit: string): string =>
   (p.bound ? `${platformsOf(p)}: ${p.bound} ${quantity(p.value, unit)}` : platformsOf(p));
 
 const levelValue = (l: PublishedLevel, unit: string): string =>
-  `${l.to === l.value ? quantity(l.value, unit) : interval([l.value, l.to], unit)}${l.where ? ` (${l.where})` : ''}`;
+  `${interval([l.value, l.to], unit) || quantity(l.value, unit)}${l.where ? ` (${l.where})` : ''}`;
 
 /** "Opteron, as published: 350 to 450 cycles (one hop or two hops)" */
 export const levelWords = (l: PublishedLevel, unit: string): string => `${platformsOf(l)}, as published: ${levelValue(l, unit)}`;

@@ -172,6 +172,17 @@ test('several machines stand side by side on one scale, with differences', async
   });
 });
 
+test('an interval whose ends are printed alike stands nowhere on the page', async () => {
+  const narrow = (label) => ({ ...everything(), label,
+    cells: everything().cells.map((c) => ({ ...c, ci: [c.value, c.value * (1 + 1e-9)], samples: c.samples.map((_, i) => c.value * (1 + i * 1e-9)) })) });
+  await quietly(report(narrow('one'), narrow('other'), '--paper'), async (page) => {
+    await unfold(page);
+    const texts = await page.locator('td, p, .span').allTextContents();
+    assert.ok(texts.some((t) => t.startsWith('no difference resolved')));
+    assert.deepEqual(texts.filter((t) => /(?<![\d.\u202f])([\d.\u202f]+)(?:\u00a0\S+)? ?(?:to|–) ?[+\u2212]?\1(?![\d.])/.test(t)).slice(0, 5), []);
+  });
+});
+
 test('this machine beside the paper’s four platforms', async () => {
   await quietly(report(everything(), '--paper'), async (page) => {
     assert.equal(await page.locator('h1').innerText(), 'everything beside published numbers of 11 other machines and systems');

@@ -84,7 +84,7 @@ test('a rank that rests on a few samples says so', async () => {
 test('long waits, which are all counted, have their rows, their interval and no doubt', async () => {
   const rare = lock('rarely_taken', { samples: 1, contended: 1 });
   rare.acquisitions = 80;
-  rare.wait = { ...rare.wait, estimated_total_ns: 400e6, interval_ns: [400e6, 400e6], sure: true,
+  rare.wait = { ...rare.wait, estimated_total_ns: 400e6, interval_ns: [400e6, 400.1e6], sure: true,
     long: { total_ns: 400e6, histogram: [{ from_ns: 4194304, to_ns: 8388608, count: 80 }] } };
   const often = lock('often_taken', { samples: 900, contended: 1, waits: [[512, 1]] });
   often.wait = { ...often.wait, interval_ns: [512, 131072], sure: false, long: { total_ns: 0, histogram: [] } };

@@ -5,11 +5,12 @@ import { test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
+import { told } from '../../report/src/charts/kit';
 import { driftNote, fewestForTrend } from '../../report/src/charts/spread';
 import { repetition, resumption } from '../../report/src/doubts';
 import { field, csvOf, jsonOf } from '../../report/src/download';
 import { figureOf, figuresOf, type Kind } from '../../report/src/figures';
-import { change, digits, interval, percent, quantity } from '../../report/src/numbers';
+import { change, digits, interval, percent, quantity, withInterval } from '../../report/src/numbers';
 import { doubtful, sure, type Run } from '../../report/src/data';
 import { read } from '../../report/src/reading';
 import { chosenCells, controlsOf } from '../../report/src/view';
@@ -47,6 +48,15 @@ test('numbers have three digits and the prefix that makes them short', () => {
   assert.deepEqual([16, 1 / 16, 1 / 162_733].map(percent), ['×16.0', '÷16.0', '÷163\u202f000']);
   assert.deepEqual([['ns', 1 / 162_733], ['op/s', 1 / 16], ['1', 4739], ['op/s', 1.5]].map(([unit, ratio]) => change(ratio as number, unit as string)),
     ['163\u202f000 times shorter', '16.0 times lower', '4\u202f740 times as large', '+50.0\u00a0%']);
+});
+
+test('an interval whose ends are printed alike is left out', () => {
+  assert.equal(interval([26.11, 26.12], 'ns'), '');
+  assert.equal(withInterval('26.1 ns', interval([25.81, 26.93], 'ns')), '26.1 ns (25.8 to 26.9\u00a0ns)');
+  assert.equal(withInterval('26.1 ns', interval([26.11, 26.12], 'ns')), '26.1 ns');
+  const narrow = (value: number, ci: [number, number] | null) => told(run([{ ...cell('x', {}, 'm', 'ns', value), ci }]).cells[0]!);
+  assert.deepEqual([narrow(26.1, [26.11, 26.12]), narrow(26.1, [25.8, 26.9]), narrow(26.1, null)],
+    ['26.1\u00a0ns', '26.1\u00a0ns (25.8 to 26.9\u00a0ns)', '26.1\u00a0ns (no interval)']);
 });
 
 test('reading takes what is there', () => {

@@ -311,8 +311,12 @@ export function drawHeat(cells: Cell[], shape: HeatShape, ctx: Context, run: Run
   };
 }
 
-const rangeWords = (cells: Cell[]): string =>
-  (cells.some(has) ? `from ${range(cells).map((v) => quantity(v, cells[0]!.unit)).join(' to ')}` : 'without a value');
+/** "from 20.0 ns to 50.0 ns", or "all 20.0 ns". */
+function rangeWords(cells: Cell[], text = (v: number) => quantity(v, cells[0]!.unit)): string {
+  if (!cells.some(has)) return 'without a value';
+  const [low, high] = range(cells).map(text);
+  return low === high ? `all ${low}` : `from ${low} to ${high}`;
+}
 
 /** "Part: 12 of 128 processors (rows 0 to 11, columns 0 to 11), from 20.0 ns to 50.0 ns." */
 function partWords(g: Grid, shown: Cell[]): string {
@@ -332,7 +336,7 @@ function overviewNotes(cells: Cell[]): string[] {
 function ratioNotes(cells: Cell[], asPicture: boolean): string[] {
   const open = cells.filter(doubtful).map((c) => c.reason);
   const why = [...new Set(open)].map((reason, _, all) => (all.length === 1 ? reason : `${open.filter((r) => r === reason).length} ${reason}`)).join(', ');
-  return [`Quotients from ${range(cells).map(digits).join(' to ')}: blue is less than 1, orange more, pale the same.`,
+  return [`Quotients ${rangeWords(cells, digits)}: blue is less than 1, orange more, pale the same.`,
     ...(open.length > 0 ? [`${open.length} of ${cells.length}${asPicture ? '' : ' are struck through'}: ${why}.`] : [])];
 }
 

@@ -2,7 +2,7 @@
 
 import { doubtful, isFar, type Cell } from '../data';
 import type { Part } from './part';
-import { interval, quantity, scaleFor, tick, type Scale } from '../numbers';
+import { interval, quantity, scaleFor, tick, withInterval, type Scale } from '../numbers';
 import type { Published } from '../published';
 import { farMark, mixed, type Theme } from '../theme';
 import { directionWords, flagWords, metricTitle, sentence, someAre, unreliableWords } from '../words';
@@ -107,7 +107,7 @@ export function valueAxisTitle(cells: Cell[], scale: Scale): string {
 export function told(c: Cell): string {
   if (c.value === null) return c.reason ? `no value: ${c.reason}` : c.valid ? 'no value' : 'its self-check failed';
   const value = quantity(c.value, c.unit);
-  return c.ci ? `${value} (${interval(c.ci, c.unit)})` : `${value} (no interval)`;
+  return withInterval(value, c.ci ? interval(c.ci, c.unit) : 'no interval');
 }
 
 /** What an interval says. */

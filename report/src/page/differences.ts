@@ -1,7 +1,7 @@
 // Several machines: what the others take or do in percent of the first.
 
 import { h } from '../dom';
-import { percent } from '../numbers';
+import { fromTo, percent, withInterval } from '../numbers';
 import type { Group } from '../panel';
 import type { Compared } from '../data';
 import { judged } from '../side_by_side';
@@ -13,10 +13,10 @@ import { scroller } from './table';
 /** "+12.3 % (+10.1 to +14.0 %)", "no difference resolved". */
 function differenceWords(v: Compared | undefined): { text: string; verdict: 'better' | 'worse' | 'open'; mark?: string } {
   if (!v || v.ratio === null) return { text: '–', verdict: 'open' };
-  if (!v.ci) return { text: percent(v.ratio), verdict: 'open' };
-  const within = `${percent(v.ci[0])} to ${percent(v.ci[1])}`;
-  if (v.what === 'unresolved') return { text: v.asRuns ? `within the differences between runs (${within})` : `no difference resolved (${within})`, verdict: 'open' };
-  const text = `${percent(v.ratio)} (${within})`;
+  if (!v.ci) return { text: withInterval(percent(v.ratio), 'no interval'), verdict: 'open' };
+  const within = fromTo(percent(v.ci[0]), percent(v.ci[1]));
+  if (v.what === 'unresolved') return { text: withInterval(v.asRuns ? 'within the differences between runs' : 'no difference resolved', within), verdict: 'open' };
+  const text = withInterval(percent(v.ratio), within);
   const mark = v.what === 'different' ? '' : ` ${v.what}`;
   if (v.doubt !== null) return { text, verdict: 'open', mark: `${mark} (${v.doubt})` };
   return { text, verdict: v.what === 'different' ? 'open' : v.what, mark };
@@ -49,6 +49,6 @@ export function differencesOf(groups: Group[], title: string, without: string[] 
   return h('details', { class: 'differences', open: places.length <= 24 },
     h('summary', {}, `Differences from ${first.run.name}, in percent`),
     scroller(`${title}: differences from ${first.run.name}`, table),
-    h('p', { class: 'small' }, 'As “synchroscope compare” judges. In brackets: where the true difference lies; intervals are so wide that, of those without 0, 2 in 100 are wrong on average. Without brackets that is not known.'),
+    h('p', { class: 'small' }, 'As “synchroscope compare” judges. In brackets: where the true difference lies; intervals are so wide that, of those without 0, 2 in 100 are wrong on average.'),
     places.length > most && h('p', { class: 'small' }, `${places.length - most} further rows are in the CSV.`));
 }

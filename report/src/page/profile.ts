@@ -1,7 +1,7 @@
 // The page of a profile: of each process its locks, those first that were waited for longest, and cycles of their order.
 
 import { h, printable } from '../dom';
-import { digits, quantity, whole } from '../numbers';
+import { digits, fromTo, quantity, whole, withInterval } from '../numbers';
 import {
   byWait, fewestWaits, fileText, hardlyWaited, nameOf, placeText, countOf, rowsOf, waitBuckets,
   type Lock, type Process, type Profile, type Step, type Times, type Verdict,
@@ -20,8 +20,7 @@ const edge = (ns: number) => time(ns).replace(/\.0+(?=\D)/, '');
 const shortly = (command: string) => command.replace(/^\S*\//, '');
 const share = (part: number | null, whole: number) => (part === null || whole === 0 ? '' : `${digits((100 * part) / whole)}\u00a0%`);
 const below = (t: Times) => (t.below_99_percent_ns === null ? '' : `<\u00a0${edge(t.below_99_percent_ns)}`);
-const within = (t: Times) => (t.interval_ns === undefined || t.interval_ns[0] === t.interval_ns[1] ? ''
-  : ` (${time(t.interval_ns[0])} to ${time(t.interval_ns[1])})`);
+const total = (t: Times) => withInterval(time(t.estimated_total_ns), t.interval_ns ? fromTo(time(t.interval_ns[0]), time(t.interval_ns[1])) : '');
 const mean = (t: Times, n: number) => (n === 0 ? '' : time(t.sampled_ns / n));
 const threadsOf = (l: Lock) => `${l.threads}${l.more_threads ? '+' : ''}`;
 const lockId = (process: number, lock: number) => `lock-${process + 1}-${lock + 1}`;
@@ -77,10 +76,10 @@ function factsOf(l: Lock): [string, string][] {
   return [
     ['Acquired', `about ${plural(l.acquisitions, 'time')} (${plural(l.samples, 'sample')})`],
     ['Contended', `${share(l.contended, l.samples)} of the samples (${whole(l.contended)})`],
-    ['Waited', `about ${time(l.wait.estimated_total_ns)}${within(l.wait)}, all threads together`
+    ['Waited', `about ${total(l.wait)}, all threads together`
       + (l.contended === 0 ? '' : `; a contended acquisition ${time(l.wait.estimated_total_ns * l.samples / l.acquisitions / l.contended)}`)
       + (hardlyWaited(l) ? `; not sure: seen in ${plural(countOf(l.wait.histogram), 'sample')}` : '')],
-    ['Held', l.hold.samples === 0 ? 'not measured' : `${mean(l.hold, l.hold.samples)} each, about ${time(l.hold.estimated_total_ns)}${within(l.hold)} together`],
+    ['Held', l.hold.samples === 0 ? 'not measured' : `${mean(l.hold, l.hold.samples)} each, about ${total(l.hold)} together`],
     ['Threads', threadsOf(l)],
     ['Handed on', l.hand_offs === null ? 'not counted: several have it at a time'
       : `${whole(l.hand_offs)} samples (${share(l.hand_offs, l.samples)}) from another thread, `

@@ -1,7 +1,7 @@
 // The table behind a chart: every value with its interval, and what is to be known of it.
 
 import { h } from '../dom';
-import { digits, interval, quantity, scaleFor } from '../numbers';
+import { digits, fromTo, interval, quantity, scaleFor } from '../numbers';
 import { doubtful, isFar, type Cell, type Coordinate, type Run } from '../data';
 import { has, remarksOn } from '../charts/kit';
 import { axesOf, valuesOf } from '../view';
@@ -35,7 +35,7 @@ export function tableOf(groups: { run: Run; cells: Cell[] }[], caption: string, 
   const rows = groups.flatMap(({ run, cells }) => ordered(cells, axes).map((c) => ({ run, c })));
   const cell = (c: Cell) => [
     h('td', { class: 'number' }, c.value === null ? '–' : quantity(c.value, c.unit)),
-    h('td', { class: 'number' }, c.value === null || !c.ci ? '–' : interval(c.ci, c.unit)),
+    h('td', { class: 'number' }, c.value === null || !c.ci ? '–' : interval(c.ci, c.unit) || quantity(c.value, c.unit)),
     h('td', { class: 'number' }, String(c.n)),
     h('td', { class: 'note' },
       [c.value === null ? (c.reason ?? (c.valid ? '' : 'its self-check failed')) : '', blockOn(c), ...remarksOn(c)].filter((t) => t).join('; ')),
@@ -74,11 +74,10 @@ function shownIn(c: Cell & { value: number }, run: Run): string {
 /** "?" at a doubtful number, "far" at one that was measured while the processors were far from each other. */
 const marksOn = (c: Cell): string => `${doubtful(c) ? '\u00a0?' : ''}${isFar(c) ? '\u00a0far' : ''}`;
 
-/** The interval below a number; a published one has none. */
+/** The interval below a number; a published one has none, and one whose ends are printed alike says nothing. */
 function spanOf(c: Cell): HTMLElement | null {
-  if (!c.ci) return null;
-  const text = c.unit === 'cycle' ? `${digits(c.ci[0])}–${digits(c.ci[1])}` : interval(c.ci, c.unit).replace(' to ', '–');
-  return h('small', { class: 'span' }, text);
+  const text = !c.ci ? '' : c.unit === 'cycle' ? fromTo(digits(c.ci[0]), digits(c.ci[1])) : interval(c.ci, c.unit);
+  return text === '' ? null : h('small', { class: 'span' }, text.replace(' to ', '–'));
 }
 
 /** Whether a published number is about that place: it may have fewer axes. */
