@@ -82,8 +82,8 @@ export interface MissingLocks {
 
 /** What the program found of a figure by one metric, at each place that can be chosen there. */
 export interface Found {
-  /** What the figure begins with has sentences of its experiment. */
-  own: boolean;
+  /** The experiment's own sentences, about what the figure begins with. */
+  own: string[];
   places: { at: Place; told: string[] }[];
 }
 
@@ -104,10 +104,8 @@ export interface Run {
   warnings: Warning[];
   cells: Cell[];
   headlines: Headline[];
-  /** Sentences by figure ("EXPERIMENT-CHART") and metric. */
-  findings: Map<string, Map<string, string[]>>;
-  /** The same for whatever is chosen. */
-  found: Map<string, Map<string, Found>>;
+  /** By figure ("EXPERIMENT-CHART") and metric. */
+  findings: Map<string, Map<string, Found>>;
   /** Cells of this run that the program has compared with those of the first run. */
   compared: Map<Cell, Compared>;
   beside: Beside | null;

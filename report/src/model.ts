@@ -327,14 +327,18 @@ export class FigureModel {
 
   /** The experiment's own sentences are about what the figure begins with; others name the place that they are about. */
   private toldOf(run: Run): string[] {
-    const figure = `${this.figure.experiment}-${this.figure.id}`;
-    const all = run.found.get(figure) ?? new Map<string, Found>();
+    const all = this.foundIn(run);
     const metric = this.controls.find((c) => c.axis === metricAxis)?.chosen ?? [...all.keys()][0] ?? '';
     const found = all.get(metric);
     const axes = this.controls.filter((c) => c.axis !== metricAxis);
-    if (found?.own && axes.every((c) => c.chosen === this.begin_.get(c.axis))) return run.findings.get(figure)?.get(metric) ?? [];
+    if (found && found.own.length > 0 && axes.every((c) => c.chosen === this.begin_.get(c.axis))) return found.own;
     return found?.places.find(({ at }) => axes.every((c) => (c.axis === 'mode' ? saysWhereNear(c.chosen) : at[c.axis] === undefined
       || String(at[c.axis]) === c.chosen)))?.told ?? [];
+  }
+
+  /** By metric. */
+  private foundIn(run: Run): Map<string, Found> {
+    return run.findings.get(`${this.figure.experiment}-${this.figure.id}`) ?? new Map<string, Found>();
   }
 
   /** By what it is searched for: who competes in it, what was measured, and all that was found. */
@@ -344,7 +348,7 @@ export class FigureModel {
     const names = axesOf(cells).flatMap((axis) => valuesOf(cells, axis).filter((v) => typeof v === 'string').flatMap((v) => [v, valueTitle(axis, v)]));
     const metrics = [...new Set(cells.map((c) => c.metric))].flatMap((m) => [m, metricTitle(m)]);
     const found = this.groups.flatMap(({ run }) => [
-      ...[...(run.findings.get(`${this.figure.experiment}-${this.figure.id}`)?.values() ?? [])].flat(),
+      ...[...this.foundIn(run).values()].flatMap(({ own, places }) => [...own, ...places.flatMap((p) => p.told)]),
       ...run.headlines.filter((l) => slug(l.target) === this.id).map((l) => `${l.figure} ${l.text}`)]);
     return [this.figure.lead, ...names, ...metrics, ...found];
   }

@@ -106,7 +106,7 @@ function split(run: Run): Run[] {
     for (const c of cells) delete c.at.machine;
     const concerns = (w: Warning) => object(w.evidence).machine === undefined || object(w.evidence).machine === name;
     const machine = { ...run.machine, model_name: String(name) };
-    return { ...run, findings: new Map(), found: new Map(), compared: new Map(), name: nameOf(String(name), run.kind, run.os, machine), machine,
+    return { ...run, findings: new Map(), compared: new Map(), name: nameOf(String(name), run.kind, run.os, machine), machine,
       warnings: run.warnings.filter(concerns), cells };
   });
 }
@@ -160,7 +160,6 @@ function runOf(v: unknown, which: string): Run {
     cells,
     headlines: [],
     findings: new Map(),
-    found: new Map(),
     compared: new Map(),
     beside: null,
     missingLocks: null,
@@ -219,7 +218,7 @@ function besideOf(v: unknown): Beside {
 
 function foundOf(v: unknown): Found {
   const places = list(object(v).places).map(object).map((p) => ({ at: coordinates(p.at), told: list(p.told).map(sentenceOf) }));
-  return { own: object(v).own === true, places };
+  return { own: list(object(v).own).map(sentenceOf), places };
 }
 
 function missingLocksOf(v: unknown): MissingLocks | null {
@@ -287,11 +286,7 @@ export function read(json: string): Input {
   });
   list(all.findings).forEach((some, i) => {
     for (const [figure, found] of Object.entries(object(some)))
-      runs[i]?.findings.set(figure, new Map(Object.entries(object(found)).map(([metric, sentences]) => [metric, list(sentences).map(sentenceOf)])));
-  });
-  list(all.findings_by_place).forEach((some, i) => {
-    for (const [figure, found] of Object.entries(object(some)))
-      runs[i]?.found.set(figure, new Map(Object.entries(object(found)).map(([metric, f]) => [metric, foundOf(f)])));
+      runs[i]?.findings.set(figure, new Map(Object.entries(object(found)).map(([metric, f]) => [metric, foundOf(f)])));
   });
   list(all.locks).forEach((missing, i) => {
     if (runs[i]) runs[i].missingLocks = missingLocksOf(missing);

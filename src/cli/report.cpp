@@ -116,7 +116,6 @@ report::page_words words_for(const std::vector<document>& documents) {
   for (document& run : runs) {
     words.headlines.push_back(views::headlines(run, how));
     words.findings.push_back(views::chart_findings(run, how));
-    words.findings_by_place.push_back(views::chart_findings_by_place(run, how));
     words.locks.push_back(missing_locks(run));
     // A field of an overview is no pair that the other run has, too.
     const auto whole = static_cast<std::ptrdiff_t>(report::before_overviews(run.cells));

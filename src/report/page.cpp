@@ -160,7 +160,6 @@ std::string data_text(const std::vector<document>& documents, const page_words& 
   add("layers", dump(words.layers));
   add("headlines", dump(words.headlines));
   add("findings", dump(words.findings));
-  add("findings_by_place", dump(words.findings_by_place));
   add("locks", dump(words.locks));
   add("comparisons", dump(words.comparisons));
   add("remarks", dump(in.remarks));

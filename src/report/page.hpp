@@ -27,10 +27,8 @@ struct page_words {
   nlohmann::ordered_json experiments = nlohmann::ordered_json::array();
   nlohmann::ordered_json layers = nlohmann::ordered_json::array();     ///< {name, title}, in the order of the design.
   nlohmann::ordered_json headlines = nlohmann::ordered_json::array();  ///< A list for each run (results::runs_of).
-  nlohmann::ordered_json findings =
-      nlohmann::ordered_json::array();  ///< For each run {"experiment-chart": {"metric": [sentences]}}.
-  /// For each run what is found at each place that a chart can show (views/summary.hpp).
-  nlohmann::ordered_json findings_by_place = nlohmann::ordered_json::array();
+  /// For each run what its charts show, in sentences (views/summary.hpp).
+  nlohmann::ordered_json findings = nlohmann::ordered_json::array();
   /// For each run {why, command}, if nothing is sure about the locks that several threads want; else null.
   nlohmann::ordered_json locks = nlohmann::ordered_json::array();
   /// For each run how it differs from the first, or null: {cells, same_machine, disturbance, warnings}. `cells` are lists of

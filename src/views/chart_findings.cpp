@@ -40,26 +40,6 @@ sentences metrics_of(const document& d, const std::string& experiment, const cha
   return wanted;
 }
 
-/// Whether a chart draws the values of this axis beside each other, so that none is chosen.
-bool is_drawn(const json& drawing, const std::string& axis) {
-  for (const char* place : {"x", "unit", "contestants"})
-    if (drawing.value(place, "") == axis) return true;
-  const auto series = drawing.find("series");
-  return series != drawing.end() && std::find(series->begin(), series->end(), axis) != series->end();
-}
-
-/// The cells with the number of threads that was measured most often; of equals with the most threads, as the page chooses it.
-cells of_the_usual_threads(const cells& all) {
-  std::map<std::int64_t, std::size_t> counts;
-  for (const cell* c : all)
-    if (const auto n = number_at(*c, "threads")) ++counts[*n];
-  if (counts.size() < 2) return all;
-  auto usual = counts.begin();
-  for (auto n = counts.begin(); n != counts.end(); ++n)
-    if (n->second >= usual->second) usual = n;
-  return where(all, "threads", usual->first);
-}
-
 /// Whether a chart is about this place: of an axis it may have some values only.
 bool is_meant(const json& drawing, const cell& c) {
   const auto only = drawing.find("only");
@@ -79,20 +59,6 @@ cells all_of(const document& d, const std::string& experiment, const std::string
   return all;
 }
 
-/// What a chart begins with by this metric: all of one place where it prefers one.
-cells shown_first(const document& d, const std::string& experiment, const std::string& metric, const chart& c) {
-  cells all;
-  for (const cell& candidate : d.cells)
-    if (candidate.experiment == experiment && candidate.metric == metric && has_interval(candidate) &&
-        is_meant(c.drawing, candidate))
-      all.push_back(&candidate);
-  for (const auto& [axis, value] : c.prefer.entries())
-    if (const cells preferred = where(all, axis, value); !preferred.empty()) all = preferred;
-  if (!is_drawn(c.drawing, "threads") && c.prefer.find("threads") == nullptr) all = of_the_usual_threads(all);
-  const cells near = where(all, "mode", "near");
-  return only_precise(near.empty() ? all : near);
-}
-
 /// Axes by which the reader chooses what a chart shows: what it draws beside each other, or has from another axis, is none.
 std::vector<std::string> chosen_axes(const chart& c, const cells& all) {
   std::vector<std::string> drawn{"mode", "event"};
@@ -109,20 +75,35 @@ std::vector<std::string> chosen_axes(const chart& c, const cells& all) {
   return axes;
 }
 
-/// All cells of a metric that a chart can show, by the places that can be chosen there.
-std::vector<std::pair<coordinates, cells>> by_place(const document& d, const std::string& experiment,
-                                                    const std::string& metric, const chart& c) {
-  cells all = all_of(d, experiment, metric);
+/// Those on which these cells differ, which alone tell places apart: a map of many processors has a million cells and one place.
+std::vector<std::string> varying(std::vector<std::string> axes, const cells& all) {
+  std::erase_if(axes, [&](const std::string& axis) {
+    const coordinate* const first = all.front()->at.find(axis);
+    return std::all_of(all.begin(), all.end(), [&](const cell* c) {
+      const coordinate* const value = c->at.find(axis);
+      return value == nullptr || first == nullptr ? value == first : *value == *first;
+    });
+  });
+  return axes;
+}
+
+coordinates on_axes(const cell& c, const std::vector<std::string>& axes) {
+  coordinates at;
+  for (const std::string& axis : axes)
+    if (const coordinate* const value = c.at.find(axis); value != nullptr) at.set(axis, *value);
+  return at;
+}
+
+/// Those of the cells of a metric that a chart can show, by the places that can be chosen there.
+std::vector<std::pair<coordinates, cells>> by_place(cells all, const chart& c) {
   std::erase_if(all, [&](const cell* one) { return !is_meant(c.drawing, *one); });
-  const std::vector<std::string> axes = chosen_axes(c, all);
+  if (all.empty()) return {};
+  const std::vector<std::string> axes = chosen_axes(c, all), telling = varying(axes, all);
   std::vector<std::pair<coordinates, cells>> places;
   std::map<std::string, std::size_t> known;
   for (const cell* one : all) {
-    coordinates at;
-    for (const std::string& axis : axes)
-      if (const coordinate* const value = one->at.find(axis); value != nullptr) at.set(axis, *value);
-    const auto [place, is_new] = known.try_emplace(at.to_string(), places.size());
-    if (is_new) places.emplace_back(at, cells{});
+    const auto [place, is_new] = known.try_emplace(on_axes(*one, telling).to_string(), places.size());
+    if (is_new) places.emplace_back(on_axes(*one, axes), cells{});
     places[place->second].second.push_back(one);
   }
   return places;
@@ -208,41 +189,17 @@ sentences finding_of(const cells& among, const cells& shown, const chart& c) {
 
 bool is_table(const chart& c) { return c.drawing.value("kind", "") == "paper"; }
 
-/// The chart that the experiment's own sentences are about.
-std::string told_at(const presentation& shown, const own_cells& own) {
-  if (const auto found = shown.headline ? shown.headline(own) : std::nullopt) return found->chart;
-  const auto chart = std::find_if(shown.charts.begin(), shown.charts.end(), [](const auto& c) { return !is_table(c); });
-  return chart == shown.charts.end() ? "" : chart->id;
-}
-
 /// What one metric of a chart shows at each place that can be chosen there.
-json findings_at_places(const std::vector<std::pair<coordinates, cells>>& places, const presentation& how,
-                        const chart& c) {
+json findings_at_places(const std::vector<std::pair<coordinates, cells>>& places, const chart& c) {
   json all = json::array();
   for (const auto& [at, there] : places) {
     cells shown = there;
     std::erase_if(shown, [](const cell* one) { return !has_interval(*one); });
     const cells near = where(shown, "mode", "near");
-    const sentences told = finding_of(there, without_baseline(only_precise(near.empty() ? shown : near), &how), c);
+    const sentences told = finding_of(there, only_precise(near.empty() ? shown : near), c);
     if (!told.empty()) all.push_back({{"at", place_json(at)}, {"told", told}});
   }
   return all;
-}
-
-void add_findings_by_place(json& all, const document& d, const std::string& experiment, const presentation& how) {
-  const own_cells own{d, experiment};
-  const bool tells = how.findings && !how.findings(own).empty();
-  const std::string place = told_at(how, own);
-  for (const chart& c : how.charts) {
-    if (is_table(c)) continue;
-    json by_metric = json::object();
-    for (const std::string& metric : metrics_of(d, experiment, c)) {
-      const bool is_own = by_metric.empty() && c.id == place && tells;
-      json places = findings_at_places(by_place(d, experiment, metric, c), how, c);
-      if (is_own || !places.empty()) by_metric[metric] = {{"own", is_own}, {"places", std::move(places)}};
-    }
-    if (!by_metric.empty()) all[experiment + "-" + c.id] = std::move(by_metric);
-  }
 }
 
 /// For one experiment: what it says itself, and by each metric what its charts show.
@@ -255,31 +212,28 @@ void add_findings(json& all, const document& d, const std::string& experiment, c
     json by_metric = json::object();
     for (const std::string& metric : metrics_of(d, experiment, c)) {
       const bool is_own = by_metric.empty() && c.id == place && !told.empty();
-      const sentences found = is_own ? told
-                                     : finding_of(all_of(d, experiment, metric),
-                                                  without_baseline(shown_first(d, experiment, metric, c), &how), c);
-      if (!found.empty()) by_metric[metric] = found;
+      json places = findings_at_places(by_place(without_baseline(all_of(d, experiment, metric), &how), c), c);
+      if (!is_own && places.empty()) continue;
+      by_metric[metric] = {{"own", is_own ? json(told) : json::array()}, {"places", std::move(places)}};
     }
     if (!by_metric.empty()) all[experiment + "-" + c.id] = std::move(by_metric);
   }
 }
 
-using adder = void (*)(json&, const document&, const std::string&, const presentation&);
+}  // namespace
 
-json of_each_experiment(const document& d, const presentations& how, adder add) {
+std::string told_at(const presentation& shown, const own_cells& own) {
+  if (const auto found = shown.headline ? shown.headline(own) : std::nullopt) return found->chart;
+  const auto chart = std::find_if(shown.charts.begin(), shown.charts.end(), [](const auto& c) { return !is_table(c); });
+  return chart == shown.charts.end() ? "" : chart->id;
+}
+
+json chart_findings(const document& d, const presentations& how) {
   json all = json::object();
   for (const auto& [experiment, shown] : how)
     if (std::any_of(d.cells.begin(), d.cells.end(), [&](const cell& c) { return c.experiment == experiment; }))
-      add(all, d, experiment, shown);
+      add_findings(all, d, experiment, shown);
   return all;
-}
-
-}  // namespace
-
-json chart_findings(const document& d, const presentations& how) { return of_each_experiment(d, how, add_findings); }
-
-json chart_findings_by_place(const document& d, const presentations& how) {
-  return of_each_experiment(d, how, add_findings_by_place);
 }
 
 }  // namespace synchro::views

@@ -23,15 +23,15 @@ namespace synchro::views {
 /// The headlines of a document, as the page takes them: figure, text, detail, target.
 [[nodiscard]] nlohmann::ordered_json headlines(const results::document& d, const presentations& how);
 
-/// What each chart shows of each metric, in sentences, as the page takes them: {"EXPERIMENT-CHART": {"METRIC": [...]}}. The
-/// experiment's own findings stand at the chart of its headline, else at the first that is no table, at its first metric;
-/// what else there is to see follows from the axes.
+/// What each chart shows of each metric, in sentences, as the page takes them: {"EXPERIMENT-CHART": {"METRIC": {"own": [...],
+/// "places": [{"at": {"locks": 512, ...}, "told": [...]}]}}}. `own`: the experiment's own findings, which stand at the chart of
+/// its headline, else at the first that is no table, at its first metric; they are about what the chart begins with. `places`:
+/// what else there is to see, which follows from the axes, at each place that the reader can choose.
 /// As in the summary, a number appears only with its interval, and what no measurement resolves is called so.
 [[nodiscard]] nlohmann::ordered_json chart_findings(const results::document& d, const presentations& how);
 
-/// The same for each place that the reader can choose in a chart: {"EXPERIMENT-CHART": {"METRIC": {"own": true, "places":
-/// [{"at": {"locks": 512, ...}, "told": [...]}]}}}. `own`: what the chart begins with has the experiment's own sentences.
-[[nodiscard]] nlohmann::ordered_json chart_findings_by_place(const results::document& d, const presentations& how);
+/// The chart of an experiment that its own sentences are about; empty if it has none.
+[[nodiscard]] std::string told_at(const presentation& shown, const own_cells& own);
 
 /// The charts of an experiment, as the page takes them.
 [[nodiscard]] nlohmann::ordered_json charts_json(const presentation& p);

@@ -208,22 +208,23 @@ test('the sentence above a figure is about what is shown', () => {
   const cells = [1, 512].flatMap((locks) => ['saturated', 'paused'].flatMap((protocol) => [1, 2].map((threads) =>
     cell('toy.one', { locks, protocol, threads }, 'm', 'ns', threads))));
   const place = (locks: number, protocol: string) => ({ at: { locks, protocol }, told: [`${locks} ${protocol}`] });
-  const figureFor = (own: boolean) => {
-    const { runs } = read(JSON.stringify({ documents: [doc(cells)], findings: [{ 'toy.one-slope': { m: ['Its own.'] } }],
-      findings_by_place: [{ 'toy.one-slope': { m: { own, places: [place(1, 'saturated'), place(512, 'paused')] } } }] }));
+  const figureFor = (own: string[]) => {
+    const { runs } = read(JSON.stringify({ documents: [doc(cells)],
+      findings: [{ 'toy.one-slope': { m: { own, places: [place(1, 'saturated'), place(512, 'paused')] } } }] }));
     const chart = figureOf('toy.one', { id: 'slope', title: 'A slope', chart: { kind: 'lines', x: 'threads', series: [] }, prefer: { locks: 1 } })!;
     return new FigureModel(chart, [{ run: runs[0]!, cells: runs[0]!.cells }], [], undefined);
   };
-  const model = figureFor(false);
+  const model = figureFor([]);
   assert.deepEqual(model.findings(), ['1 saturated']);
   model.adopt(new Map([['locks', '512'], ['protocol', 'paused']]));
   assert.deepEqual(model.findings(), ['512 paused']);
   model.adopt(new Map([['locks', '1']]));
   assert.deepEqual(model.findings(), [], 'of that nothing was found');
-  const own = figureFor(true);
+  const own = figureFor(['Its own.']);
   assert.deepEqual(own.findings(), ['Its own.']);
   own.adopt(new Map([['protocol', 'paused'], ['locks', '512']]));
   assert.deepEqual(own.findings(), ['512 paused']);
+  for (const said of ['Its own.', '1 saturated', '512 paused']) assert.ok(own.words().includes(said), 'it is found by whatever it may say');
 });
 
 test('what compares runs needs two, or the systems of a paper', () => {
@@ -407,7 +408,7 @@ test('what the program says of two runs is taken by place, and what is odd in it
     comparisons: [null, { cells: [[0, 1, 'worse', 2, 1.9, 2.1, false, 'disturbed'], [7, 0, 'worse', 2, 1, 3, false], [0, 0, 'perhaps'], null],
       same_machine: true, disturbance: '1 of the differences may be.', warnings: ['The systems differ.', 7] }],
     locks: [{ why: 'none is sure', command: 'synchroscope run locks' }, null],
-    findings: [{ 'x-values': { m: ['It takes 2.0 us.'], n: 7 } }, { 'x-values': 7 }],
+    findings: [{ 'x-values': { m: { own: ['It takes 2.0 us.'] }, n: 7 } }, { 'x-values': 7 }],
   })).runs;
   const found = runs[1]!.compared.get(runs[1]!.cells[0]!)!;
   assert.equal(found.base, runs[0]!.cells[1]);
@@ -415,7 +416,8 @@ test('what the program says of two runs is taken by place, and what is odd in it
   assert.deepEqual(runs.map((r) => r.beside),
     [null, { sameMachine: true, disturbance: '1 of the differences may be.', warnings: ['The systems differ.', ''] }]);
   assert.deepEqual(runs.map((r) => r.missingLocks), [{ why: 'none is sure', command: 'synchroscope run locks' }, null]);
-  assert.deepEqual(runs.map((r) => [...r.findings.get('x-values')!]), [[['m', ['It takes 2.0\u00a0µs.']], ['n', []]], []]);
+  assert.deepEqual(runs.map((r) => [...r.findings.get('x-values')!]), [
+    [['m', { own: ['It takes 2.0\u00a0µs.'], places: [] }], ['n', { own: [], places: [] }]], []]);
 });
 
 test('text in SVG stays text', () => {

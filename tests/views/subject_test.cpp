@@ -95,8 +95,11 @@ TEST(Subject, OfAChartsSentenceIsTheMetric) {
     for (const results::document& d : documents_of(e)) {
       const auto found = chart_findings(d, {{e.name, e.view}});
       for (const auto& [chart, by_metric] : found.items())
-        for (const auto& [metric, sentences] : by_metric.items()) {
+        for (const auto& [metric, here] : by_metric.items()) {
           const std::string word = metric.substr(0, metric.find('_'));
+          auto sentences = here["own"];
+          for (const auto& place : here["places"])
+            sentences.insert(sentences.end(), place["told"].begin(), place["told"].end());
           for (const auto& sentence : sentences) {
             ++told;
             const std::string text = sentence.get<std::string>();
