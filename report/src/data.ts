@@ -80,6 +80,13 @@ export interface MissingLocks {
   command: string;
 }
 
+/** Which lock to take for one use of it, in the words of the program. */
+export interface Choice {
+  text: string;
+  /** The figure of the page that shows more, with what is chosen there, as in an address. */
+  address: string;
+}
+
 /** What the program found of a figure by one metric, at each place that can be chosen there. */
 export interface Found {
   /** The experiment's own sentences, about what the figure begins with. */
@@ -110,6 +117,7 @@ export interface Run {
   compared: Map<Cell, Compared>;
   beside: Beside | null;
   missingLocks: MissingLocks | null;
+  choices: Choice[];
   raw: unknown;
 }
 

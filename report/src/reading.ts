@@ -2,12 +2,14 @@
 // field is taken if it is what it should be, and left out if not.
 
 import { finite, list, object, startOf } from './data';
-import type { Beside, Cell, Claim, Compared, Coordinate, Facts, Finding, Flag, Found, Headline, Layer, MissingLocks, Place, Run, Source, Verdict, Warning }
+import type { Beside, Cell, Choice, Claim, Compared, Coordinate, Facts, Finding, Flag, Found, Headline, Layer, MissingLocks, Place, Run, Source, Verdict, Warning }
   from './data';
-import { printable } from './dom';
+import { hashOf } from './address';
+import { printable, slug } from './dom';
 import { isObject } from './json';
 import { figureOf, type Figure } from './figures';
 import { cellsOfMap, isMap } from './maps';
+import { metricAxis } from './view';
 
 export interface Definition {
   name: string;
@@ -163,6 +165,7 @@ function runOf(v: unknown, which: string): Run {
     compared: new Map(),
     beside: null,
     missingLocks: null,
+    choices: [],
     raw: v,
   };
 }
@@ -224,6 +227,14 @@ function foundOf(v: unknown): Found {
 function missingLocksOf(v: unknown): MissingLocks | null {
   const m = object(v);
   return typeof m.why === 'string' ? { why: sentenceOf(m.why), command: printable(text(m.command), 800) } : null;
+}
+
+/** The figure shows the metric, protocol and number of threads that the choice rests on. */
+function choiceOf(v: unknown): Choice {
+  const c = object(v);
+  const at = Object.entries(coordinates(c.at)).filter(([axis]) => axis === 'threads' || axis === 'protocol');
+  const chosen: [string, string][] = [[metricAxis, text(c.metric)], ...at.map(([axis, value]): [string, string] => [axis, String(value)])];
+  return { text: sentenceOf(c.text), address: hashOf(slug(text(c.target)), chosen) };
 }
 
 function layerFrom(v: unknown): Layer {
@@ -290,6 +301,9 @@ export function read(json: string): Input {
   });
   list(all.locks).forEach((missing, i) => {
     if (runs[i]) runs[i].missingLocks = missingLocksOf(missing);
+  });
+  list(all.choices).forEach((some, i) => {
+    if (runs[i]) runs[i].choices = list(some).map(choiceOf);
   });
   list(all.comparisons).forEach((found, i) => {
     if (runs[i] && isObject(found)) Object.assign(runs[i], { compared: comparedOf(found.cells, runs[i], runs[0]!), beside: besideOf(found) });

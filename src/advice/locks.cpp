@@ -116,6 +116,14 @@ recommendation free_lock_in_doubt(const workload& w, const known& k, const cell&
   return to_be_repeated(lock_by_rule(seldom, k, too_uncertain(seen)), k, results::experiment_names::locks_uncontested);
 }
 
+/// Which of these cannot be told from the choice, whoever looks at all of them, and the next, if that does better: a choice may
+/// take less memory, or be better at other places.
+std::string beside(const cell& mine, const cell& next, const claims::cells& all) {
+  const bool behind = speed(next) > speed(mine) && views::differ(next, mine, all.size());
+  return views::rivals(views::tied_with(mine, all), "lock") +
+         (behind ? fmt::format("; with {} {}", word(next, "lock"), figure(next)) : "");
+}
+
 /// For locks that are nearly always free, the cost of taking one decides: measured where another thread held it last, as far
 /// away as was measured.
 std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
@@ -146,6 +154,7 @@ std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
       r.matters ? ""
       : equal   ? " It does not matter which."
                 : fmt::format(" {}.", cannot_tell));
+  r.beside = beside(best, next, there);
   for (const cell* c : {&best, &next, &worst}) r.figures.push_back(without_samples(*c));
   r.sure = no_surer_than(r.figures, is_ahead(lead_of(best, next)) ? confidence::high : confidence::medium);
   return r;
@@ -293,6 +302,9 @@ recommendation from_figures(const workload& w, const known& k, const std::vector
   r.because += rivals(r, places, all, lead, resolved);
   if (const auto rights = facts_of(r.take)->words.rights; !rights.empty())
     r.because += fmt::format(" Others hold rights in it ({}): docs/rights.md.", rights);
+  claims::cells there;
+  for (const auto& [lock, c] : here) there.push_back(c);
+  r.beside = beside(mine, next, there);
   for (const cell* c : {&mine, &next, ends_of(places.front().here).second}) r.figures.push_back(without_samples(*c));
   r.sure = no_surer_than(r.figures, surety(places, all, r.matters ? resolved : surely_equal(places)));
   return r;

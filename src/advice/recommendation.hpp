@@ -31,6 +31,8 @@ struct recommendation {
   bool matters = true;         ///< False: no difference worth having was resolved.
   confidence sure = confidence::rule;
   std::string rule = {};  ///< Whose rule it follows, with the section; empty if it rests on figures alone.
+  /// Of a lock: ", not distinguishable from clh and 2 more; with tas FIGURE" of those compared with it by its own figure.
+  std::string beside = {};
   std::vector<results::cell> figures = {};  ///< The cells that it rests on, without their samples, the choice's first.
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "advice/which_lock.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "results/text.hpp"
 #include "terminal/console.hpp"
@@ -80,8 +81,8 @@ void print_answer(const results::document& d, const std::optional<std::string>& 
   std::string title = results::wrapped(heading(d), style.width);
   const std::string last = pointers(d, file, with_tables, style.width);
   const std::size_t around = results::lines_in(title) + 1 + results::lines_in(last) + (last.empty() ? 0 : 1);
-  const std::string answer =
-      views::answer(d, experiments::all_presentations(), style, most_lines() - std::min(around, most_lines()));
+  const std::string answer = views::answer(d, experiments::all_presentations(), style,
+                                           most_lines() - std::min(around, most_lines()), advice::which_lock);
   title.pop_back();
   print(views::painted(title, views::tone::heading, style) + "\n\n" + answer + (last.empty() ? "" : "\n") + last);
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <variant>
 
+#include "advice/which_lock.hpp"
 #include "cli/commands.hpp"
 #include "cli/read_results.hpp"
 #include "cli/reported.hpp"
@@ -25,6 +26,7 @@
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
 #include "terminal/parse_values.hpp"
+#include "views/places.hpp"
 #include "views/summary.hpp"
 
 namespace synchro::cli {
@@ -109,6 +111,18 @@ json missing_locks(const document& run) {
   return missing ? json{{"why", missing->why}, {"command", missing->command}} : json();
 }
 
+/// Which lock to take, in the words of `show`, each with the figure that tells more and what is to be chosen there.
+json choices_by(const document& run, const views::presentations& how) {
+  json all = json::array();
+  for (const advice::lock_choice& c : advice::lock_choices(run))
+    if (const views::presentation* const shown = views::find(how, c.by.experiment); shown != nullptr)
+      all.push_back({{"text", c.words},
+                     {"target", c.by.experiment + "-" + views::told_at(*shown, {run, c.by.experiment})},
+                     {"metric", c.by.metric},
+                     {"at", views::place_json(c.by.at)}});
+  return all;
+}
+
 report::page_words words_for(const std::vector<document>& documents) {
   report::page_words words{definitions_for(documents), layers()};
   std::vector<document> runs = runs_in(documents);
@@ -117,6 +131,7 @@ report::page_words words_for(const std::vector<document>& documents) {
     words.headlines.push_back(views::headlines(run, how));
     words.findings.push_back(views::chart_findings(run, how));
     words.locks.push_back(missing_locks(run));
+    words.choices.push_back(choices_by(run, how));
     // A field of an overview is no pair that the other run has, too.
     const auto whole = static_cast<std::ptrdiff_t>(report::before_overviews(run.cells));
     run.cells.erase(run.cells.begin() + whole, run.cells.end());

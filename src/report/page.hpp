@@ -31,6 +31,8 @@ struct page_words {
   nlohmann::ordered_json findings = nlohmann::ordered_json::array();
   /// For each run {why, command}, if nothing is sure about the locks that several threads want; else null.
   nlohmann::ordered_json locks = nlohmann::ordered_json::array();
+  /// For each run which lock to take, as far as it is sure: [{text, target, metric, at}].
+  nlohmann::ordered_json choices = nlohmann::ordered_json::array();
   /// For each run how it differs from the first, or null: {cells, same_machine, disturbance, warnings}. `cells` are lists of
   /// [place, place in the first, verdict, ratio, low, high, as runs differ] and, if there is one, a doubt.
   nlohmann::ordered_json comparisons = nlohmann::ordered_json::array();

@@ -195,10 +195,7 @@ name_list machines_in(const document& d) {
   return all.empty() ? name_list{""} : all;
 }
 
-}  // namespace
-
-std::vector<conclusion> conclusions(const document& d, const presentations& how) {
-  const std::vector<document> runs = runs_of(d);
+std::vector<conclusion> conclusions_on(const std::vector<document>& runs, const document& d, const presentations& how) {
   const name_list machines = machines_in(d);
   std::vector<conclusion> all;
   for (const std::string& experiment : experiments_in(d, how))
@@ -211,12 +208,18 @@ std::vector<conclusion> conclusions(const document& d, const presentations& how)
   return all;
 }
 
-namespace {
+using first_words = std::function<std::string(const document& run)>;
 
 /// And the experiments that have none.
-items findings_in(const document& d, const presentations& how, const style& s, name_list& without) {
+items findings_in(const document& d, const presentations& how, const style& s, const first_words& first,
+                  name_list& without) {
+  const std::vector<document> runs = runs_of(d);
+  const name_list machines = machines_in(d);
   items all;
-  for (const conclusion& c : conclusions(d, how)) {
+  for (std::size_t i = 0; first && i < runs.size(); ++i)
+    if (const std::string text = first(runs[i]); !text.empty())
+      all.push_back(item_of(joined(printable_ascii(machines[i], 40), ": ", text), s, rank::declared, true));
+  for (const conclusion& c : conclusions_on(runs, d, how)) {
     const std::string whose = c.machine.empty() ? "" : printable_ascii(c.machine, 40) + ": ";
     for (std::size_t i = 0; i < c.sentences.size(); ++i) {
       const rank when = i > 0 ? rank::more : c.declared ? rank::declared : rank::range;
@@ -230,10 +233,15 @@ items findings_in(const document& d, const presentations& how, const style& s, n
 
 }  // namespace
 
-std::string answer(const document& d, const presentations& how, const style& s, std::size_t most_lines) {
+std::vector<conclusion> conclusions(const document& d, const presentations& how) {
+  return conclusions_on(runs_of(d), d, how);
+}
+
+std::string answer(const document& d, const presentations& how, const style& s, std::size_t most_lines,
+                   const first_words& first) {
   if (d.cells.empty()) return "There are no measurements.\n";
   name_list without;
-  items all = findings_in(d, how, s, without);
+  items all = findings_in(d, how, s, first, without);
   const std::size_t findings = all.size();
   add_remarks(all, d, how, s, without);
   const std::string legend = findings == 0 ? "" : wrapped("- In brackets: the 95 % confidence interval.", s.width, 2);

@@ -4,6 +4,7 @@
 #define SYNCHRO_VIEWS_ANSWER_HPP
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,10 @@ struct conclusion {
 
 /// Lines, at most this many, however narrow the terminal. Each begins with what it is about, the experiment's name. Each
 /// experiment has its first sentence before remarks and before any has its second one, and a declared one before a range.
-/// What is left out is counted in one sentence.
+/// What is left out is counted in one sentence. `first` says of each run what is to stand before its findings, if anything.
 [[nodiscard]] std::string answer(const results::document& d, const presentations& how, const style& s,
-                                 std::size_t most_lines);
+                                 std::size_t most_lines,
+                                 const std::function<std::string(const results::document& run)>& first = {});
 
 }  // namespace synchro::views
 

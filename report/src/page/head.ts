@@ -1,7 +1,6 @@
 // The first screen: which machine, what matters, what is doubtful.
 
 import type { Card } from '../card';
-import { choicesOf } from '../choice';
 import { h, printable, slug } from '../dom';
 import { doubtsOf, resumption, sharedDoubts, unreliableIn } from '../doubts';
 import { save } from '../download';
@@ -167,10 +166,9 @@ const mostAnswers = 3;
 
 /** Which lock to take, as far as it is sure. */
 function answersOf(runs: Run[]): HTMLElement[] {
-  const told = runs.map((run) => ({ run, choices: choicesOf(run) })).filter((t) => t.choices.length > 0);
-  return told.slice(0, mostAnswers).map(({ run, choices }) => h('p', { class: 'answer' },
+  return runs.filter((run) => run.choices.length > 0).slice(0, mostAnswers).map((run) => h('p', { class: 'answer' },
     h('strong', {}, `Which lock to take${runs.length > 1 ? `, by ${called(run)}` : ''}: `),
-    choices.flatMap(({ text, figure }, i) => [i > 0 && '; ', h('a', { href: `#${figure}` }, text)]), '.'));
+    run.choices.flatMap(({ text, address }, i) => [i > 0 && '; ', h('a', { href: address }, text)]), '.'));
 }
 
 /** Published numbers have no facts of their own: they are named, and stand in the figures. */

@@ -1,0 +1,74 @@
+#include "advice/which_lock.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "advice/locks.hpp"
+#include "results/doubt.hpp"
+#include "results/experiment_names.hpp"
+
+namespace synchro::advice {
+
+using claims::number_at;
+using claims::word_at;
+using results::cell;
+
+namespace {
+
+bool is_free(const cell& c) { return c.experiment == results::experiment_names::locks_uncontested; }
+
+/// "where 4 threads want it (protocol paused)"
+std::string where_wanted(const cell& c) {
+  if (is_free(c))
+    return word_at(c, "distance") == "same_cpu" ? "where it is nearly always free"
+                                                : "where it is nearly always free, and another thread had it last";
+  const std::string protocol = word(c, "protocol");
+  return fmt::format("where {} threads want it{}", number_at(c, "threads"),
+                     protocol.empty() || protocol == "saturated" ? "" : " (protocol " + protocol + ")");
+}
+
+std::string what_it_does(const cell& c) {
+  if (is_free(c)) return "takes " + figure(c) + " to lock and unlock";
+  return (c.metric == "throughput" ? "is taken " : "passes to another thread every ") + figure(c);
+}
+
+/// Whether it is about one lock that several threads want, or a free one.
+bool is_asked_for(const cell& c) {
+  return is_free(c) || (number_at(c, "threads") > 1 && number_at(c, "locks", 1) == 1);
+}
+
+std::optional<lock_choice> choice_by(const recommendation& r) {
+  if (r.figures.empty()) return std::nullopt;
+  const cell& c = r.figures.front();
+  if (!results::is_precise(c) || !is_asked_for(c)) return std::nullopt;
+  return lock_choice{fmt::format("{}, {}{}{}{}", where_wanted(c),
+                                 r.matters ? "" : "no difference worth having is resolved: ", word(c, "lock"),
+                                 (r.matters ? ", which " : " ") + what_it_does(c), r.beside),
+                     c};
+}
+
+}  // namespace
+
+std::vector<lock_choice> lock_choices(const results::document& run) {
+  if (results::why_no_evidence(run)) return {};
+  const known k{run};
+  if (k.processors() == 0) return {};
+  workload wanted;
+  wanted.threads = k.processors();
+  workload seldom = wanted;
+  seldom.waiting = 0;
+  std::vector<lock_choice> all;
+  for (const workload& w : {wanted, seldom})
+    if (auto choice = choice_by(lock_for(w, k))) all.push_back(std::move(*choice));
+  return all;
+}
+
+std::string which_lock(const results::document& run) {
+  std::string all;
+  for (const lock_choice& c : lock_choices(run)) all += (all.empty() ? "" : "; ") + c.words;
+  return all.empty() ? "" : "Which lock to take: " + all + ".";
+}
+
+}  // namespace synchro::advice

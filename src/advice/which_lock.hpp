@@ -1,0 +1,28 @@
+// Which lock to take, by what a run measured: what the terminal's answer and the page begin with.
+
+#ifndef SYNCHRO_ADVICE_WHICH_LOCK_HPP
+#define SYNCHRO_ADVICE_WHICH_LOCK_HPP
+
+#include <string>
+#include <vector>
+
+#include "results/document.hpp"
+
+namespace synchro::advice {
+
+/// What lock_for() says of one use of a lock.
+struct lock_choice {
+  std::string words;  ///< "where 4 threads want it, mcs, which is taken 4.90 million times a second (4.85 to 4.97)"
+  results::cell by;   ///< The figure of the lock that is named.
+};
+
+/// About a lock that a thread of each processor wants, with work between, and about one that is nearly always free. Nothing where
+/// a rule answers, or the figure of the lock that would be named is not sure.
+[[nodiscard]] std::vector<lock_choice> lock_choices(const results::document& run);
+
+/// All of them in one sentence: "Which lock to take: ...; ...."; empty if there are none.
+[[nodiscard]] std::string which_lock(const results::document& run);
+
+}  // namespace synchro::advice
+
+#endif
