@@ -1,11 +1,11 @@
-// What axe-core finds in the page: nothing, in light and dark, and on a narrow screen.
+// What axe-core finds in the page: nothing, in light and dark, and on a narrow screen; and what the keyboard reaches: everything.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { close, launch, open, report, unfold } from './browser.mjs';
-import { document, everything } from './documents.mjs';
+import { cell, document, everything, pairs } from './documents.mjs';
 import { lock, process as running, profile, step } from './profiles.mjs';
 
 before(launch);
@@ -54,5 +54,50 @@ test('axe finds nothing on the page of a profile: light, dark, 390 wide', async 
   const { page } = await open(report(profiled()), { drawn: false });
   await unfoldedInPart(page);
   await looksWell(page, [['light', 1280], ['dark', 1280], ['dark', 390], ['light', 390]]);
+  await page.close();
+});
+
+test('axe sees what is wrong on such a page', async () => {
+  const { page } = await open(report(document([])), { drawn: false });
+  await page.locator('main').evaluate((main) => main.insertAdjacentHTML('beforeend', '<button></button><p class="planted">faint</p>'));
+  await page.locator('.planted').evaluate((p) => Object.assign(p.style, { color: 'rgb(200, 200, 200)', background: 'white' }));
+  const found = (await violations(page)).map((v) => v.split(' ')[0]).sort();
+  assert.deepEqual(found, ['button-name', 'color-contrast']);
+  await page.close();
+});
+
+/** What can be used, and is seen. */
+const usable = 'a[href], button, select, input, summary, .chart, .scroll';
+
+test('Tab reaches all that can be used, and arrow keys every value of a chart', async () => {
+  const cells = [...pairs(4), ...['tas', 'mcs'].flatMap((lock, i) => [
+    ...['same_cpu', 'same_cache'].map((distance, d) => cell('locks.uncontested', { lock, distance }, 'pair', 'ns', 10 + i + 80 * d)),
+    ...[1, 2, 4].map((threads) => cell('locks.throughput', { lock, locks: 1, threads, protocol: 'saturated' }, 'throughput', 'op/s', 3e7 / (threads + i)))])];
+  const ids = ['coherence-pairs-map', 'locks-uncontested-distance', 'locks-throughput-threads'];
+  const { page, trouble } = await open(report(document(cells)));
+  const seen = page.locator(usable).filter({ visible: true });
+  const count = await seen.count();
+  await page.evaluate(() => {
+    window.reached = new Set();
+    window.document.addEventListener('focusin', (e) => window.reached.add(e.target));
+  });
+  await page.locator('body').focus();
+  for (let i = 0; i < count + 2; ++i) await page.keyboard.press('Tab');
+  const left = await seen.evaluateAll((all) => all.filter((e) => !window.reached.has(e)).map((e) => e.outerHTML.slice(0, 100)));
+  assert.deepEqual(left, []);
+  for (const id of ids) {
+    const figure = page.locator(`#${id}`);
+    const texts = new Set();
+    await figure.locator('details', { hasText: 'All values' }).evaluate((d) => (d.open = true));
+    await figure.locator('table tbody tr').first().waitFor();
+    const values = await figure.locator('details', { hasText: 'All values' }).locator('tbody tr').count();
+    await figure.locator('.chart').focus();
+    for (let i = 0; i < values + 1; ++i) {
+      await page.keyboard.press('ArrowRight');
+      texts.add(await figure.locator('.live').innerText());
+    }
+    assert.equal(texts.size, values, `${id}: ${[...texts].join('|')}`);
+  }
+  assert.deepEqual(trouble, []);
   await page.close();
 });

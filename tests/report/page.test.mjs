@@ -316,6 +316,25 @@ test('what ten machines have in common is doubted once', async () => {
   });
 });
 
+test('ten machines have their names in the table, above their charts and in one chart', async () => {
+  const names = Array.from({ length: 10 }, (_, i) => `machine ${i}`);
+  const machines = names.map((label, i) => document(['tas', 'mcs'].flatMap((lock) => [cell('locks.uncontested', { lock, distance: 'same_cpu' }, 'pair', 'ns',
+    (lock === 'mcs' ? 30 : 10) * (1 + i))]), { label, model: `CPU ${i}` }));
+  await quietly(report(...machines), async (page) => {
+    assert.equal(await page.locator('h1').innerText(), '10 machines side by side');
+    assert.deepEqual(await page.locator('.head .run h2').allTextContents(), names);
+    assert.deepEqual(await page.locator('.overview thead th').allTextContents(), ['Metric', ...names.slice(1)]);
+    const factors = await page.locator('.overview tbody tr').first().locator('td').allInnerTexts();
+    assert.deepEqual(factors.map((f) => f.split('\n')[0].replace(/\s/g, ' ')), names.slice(1).map((_, i) => `+${100 * (i + 1)} %`));
+    const figure = page.locator('#locks-uncontested-distance');
+    assert.deepEqual(await figure.locator('.panel h4').allTextContents(), names);
+    await figure.locator('label', { hasText: 'Runs' }).locator('select').selectOption('together');
+    const legend = await figure.locator('.legend .entry').allInnerTexts();
+    for (const name of names) assert.ok(legend.some((entry) => entry.includes(name)), `${name}: ${legend.join('|')}`);
+    assert.deepEqual(await page.evaluate(misplaced), []);
+  }, { drawn: ['locks-uncontested-distance'] });
+});
+
 for (const width of [390, 1440, 1920])
   test(`Table 2 can be read to its last column, ${width} wide`, async () => {
     await quietly(report(everything()), async (page) => {
