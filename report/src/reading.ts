@@ -2,8 +2,9 @@
 // field is taken if it is what it should be, and left out if not.
 
 import { finite, list, object, startOf } from './data';
-import type { Beside, Cell, Choice, Claim, Compared, Coordinate, Facts, Finding, Flag, Found, Headline, Layer, MissingLocks, Place, Run, Source, Verdict, Warning }
-  from './data';
+import type {
+  Beside, Cell, Choice, Claim, Compared, Coordinate, Facts, Finding, Flag, Found, Headline, Layer, MissingLocks, Place, Run, Source, Verdict, Warning,
+} from './data';
 import { hashOf } from './address';
 import { printable, slug } from './dom';
 import { isObject } from './json';

@@ -15,7 +15,8 @@ function differenceWords(v: Compared | undefined): { text: string; verdict: 'bet
   if (!v || v.ratio === null) return { text: '–', verdict: 'open' };
   if (!v.ci) return { text: withInterval(percent(v.ratio), 'no interval'), verdict: 'open' };
   const within = fromTo(percent(v.ci[0]), percent(v.ci[1]));
-  if (v.what === 'unresolved') return { text: withInterval(v.asRuns ? 'within the differences between runs' : 'no difference resolved', within), verdict: 'open' };
+  if (v.what === 'unresolved')
+    return { text: withInterval(v.asRuns ? 'within the differences between runs' : 'no difference resolved', within), verdict: 'open' };
   const text = withInterval(percent(v.ratio), within);
   const mark = v.what === 'different' ? '' : ` ${v.what}`;
   if (v.doubt !== null) return { text, verdict: 'open', mark: `${mark} (${v.doubt})` };
