@@ -369,7 +369,7 @@ test('a part of a map is called one, in a picture, too', () => {
     return isPart(notes.join(' '));
   };
   assert.equal(said(null), '');
-  assert.equal(said({ columns: [0, 8], rows: [16, 24] }), 'Part: 8 of 32 processors (rows 16 to 23, columns 0 to 7), from 100\u00a0ns to 100\u00a0ns.');
+  assert.equal(said({ columns: [0, 8], rows: [16, 24] }), 'Part: 8 of 32 processors (rows 16 to 23, columns 0 to 7), all 100\u00a0ns.');
   assert.match(said({ columns: [0, 16], rows: [0, 8] }), /^Part: 8 by 16 of 32 processors \(rows 0 to 7, columns 0 to 15\), from 20\.0/);
 });
 
