@@ -18,16 +18,21 @@ class Lists(unittest.TestCase):
         self.project = pathlib.Path(folder.name)
         for part in ("include", "src/catalog", "tests/library", "docs"):
             shutil.copytree(PROJECT / part, self.project / part)
+        self.before = lists.missing(self.project)
+
+    def more(self):
+        """What is missing besides what this house lacks anyway, of which one test speaks."""
+        return [sentence for sentence in lists.missing(self.project) if sentence not in self.before]
 
     def without(self, file, line):
         path = self.project / file
         text = path.read_text()
         self.assertIn(line, text)
         path.write_text(text.replace(line, ""))
-        return lists.missing(self.project)
+        return self.more()
 
     def test_the_lists_of_this_house_are_whole(self):
-        self.assertEqual(lists.missing(self.project), [])
+        self.assertEqual(self.before, [])
 
     def test_a_header_that_synchro_hpp_leaves_out(self):
         self.assertEqual(self.without("include/synchro/synchro.hpp", '#include "synchro/locks/phase_fair.hpp"\n')[0],
@@ -47,11 +52,11 @@ class Lists(unittest.TestCase):
 
     def test_a_header_that_nothing_compiles(self):
         (self.project / "include/synchro/locks/lonely.hpp").write_text("")
-        self.assertEqual(lists.missing(self.project), ["tests/library/whole.cpp does not reach synchro/locks/lonely.hpp"])
+        self.assertEqual(self.more(), ["tests/library/whole.cpp does not reach synchro/locks/lonely.hpp"])
 
     def test_a_primitive_without_a_page(self):
         (self.project / "docs/wakes/event.md").unlink()
-        self.assertEqual(lists.missing(self.project), ["docs/wakes/event.md is not there"])
+        self.assertEqual(self.more(), ["docs/wakes/event.md is not there"])
 
     def test_a_header_whose_cost_is_not_told(self):
         self.assertEqual(self.without("docs/headers.md", "| `synchro/locks/mcs.hpp` |"),
