@@ -33,7 +33,7 @@ def misplaced(source, others=()):
     home = declared(source)
     known = re.compile(r"(?<![\w.])(" + "|".join(re.escape(name) for name in home) + r")(?![\w])")
     published = {source / path for path in PUBLISHED}
-    sentences = [f'{source / LIST}: there is no experiment "{name}"'
+    sentences = [f'{source / LIST}: no experiment says e.name = "{name}"'
                  for name in LISTED.findall((source / LIST).read_text()) if name not in home]
     for path in (path for folder in (source, *others) for path in sources(folder) if path != source / LIST):
         text = path.read_text()

@@ -66,7 +66,7 @@ class Names(unittest.TestCase):
 
     def test_a_name_to_read_by_that_no_experiment_has_is_refused(self):
         self.refused("src/results/experiment_names.hpp", 'inline constexpr const char* gone = "locks.gone";',
-                     'there is no experiment "locks.gone"')
+                     'no experiment says e.name = "locks.gone"')
 
 
 if __name__ == "__main__":
