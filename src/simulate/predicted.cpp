@@ -52,6 +52,11 @@ std::string knee_text(const knee& k, const std::string& lock, const cell& there)
   return text + (k.alone ? ". Where it stops scaling needs more than one number of threads." : ".");
 }
 
+/// Whether a round ended in each run: a single hold or gap may last longer than what is simulated.
+bool goes_round(const cell& c) {
+  return std::all_of(c.samples.begin(), c.samples.end(), [](double rounds) { return rounds > 0; });
+}
+
 gain gain_of(const std::string& lock, const std::vector<double>& its, const std::vector<double>& own, double wider) {
   const simulations::spread s = simulations::spread_between(its, own);
   return {lock, s.least / wider, s.middle, s.most * wider};
@@ -90,12 +95,12 @@ knee knee_of(const results::document& d, const std::string& lock) {
 gain best_gain(const results::document& d, const std::string& base, std::int64_t threads, double wider) {
   const cell* const own = at_threads(cells_of(d, program::rate, base), threads);
   gain best;
-  if (own == nullptr) return best;
+  if (own == nullptr || !goes_round(*own)) return best;
   for (const cell& c : d.cells) {
     if (c.experiment != program::name || c.metric != program::rate || !c.value || c.at.number("threads") != threads)
       continue;
     const std::string lock = c.at.word("lock");
-    if (lock == base || c.samples.size() != own->samples.size()) continue;
+    if (lock == base || c.samples.size() != own->samples.size() || !goes_round(c)) continue;
     // One that surely does more goes before one that perhaps does.
     const gain here = gain_of(lock, c.samples, own->samples, wider);
     if (std::pair{here.least > 1, here.middle} > std::pair{best.least > 1, best.middle}) best = here;
@@ -109,8 +114,15 @@ std::vector<std::string> verdict_of(const results::document& d, const std::strin
   if (rates.empty()) return {};
   const knee k = knee_of(d, base);
   const std::int64_t most = rates.back()->at.number("threads");
-  std::vector<std::string> all{knee_text(k, base, *at_threads(rates, k.threads)),
-                               gain_text(best_gain(d, base, most, wider(most)), base, most)};
+  std::vector<std::string> all{knee_text(k, base, *at_threads(rates, k.threads))};
+  const gain best = best_gain(d, base, most, wider(most));
+  const bool is_too_short = std::any_of(d.cells.begin(), d.cells.end(),
+                                        [](const cell& c) { return c.metric == program::rate && !goes_round(c); });
+  if (!best.lock.empty() || !is_too_short) all.push_back(gain_text(best, base, most));
+  if (is_too_short)
+    all.emplace_back(
+        "In some runs no round ended, because a hold or a gap may last longer than what is simulated: locks are not "
+        "compared there. Without --quick more is simulated, with --full most.");
   return all;
 }
 

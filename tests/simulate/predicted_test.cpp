@@ -114,6 +114,19 @@ TEST(Gain, OfRivalsTakesTheOneThatSurelyDoesMoreThenTheOneThatDoesMost) {
   EXPECT_EQ(best_of({likely, perhaps}), "perhaps");
 }
 
+TEST(Verdict, ComparesNoLocksWhereARunSawNoRoundEnd) {
+  results::document d = document_of({100});
+  d.cells.push_back(cell_of(program::rate, "mcs", 1, {0, 98, 99, 100, 101, 102, 103}));
+  const auto all = verdict_of(d, "mutex", no_wider);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[1].find("In some runs no round ended"), 0U) << all[1];
+  d.cells.push_back(cell_of(program::rate, "ticket", 1, about(200)));
+  EXPECT_EQ(verdict_of(d, "mutex", no_wider).size(), 3U) << "of the others it tells";
+  EXPECT_EQ(best_gain(d, "mutex", 1).lock, "ticket");
+  d.cells[0] = cell_of(program::rate, "mutex", 1, {0, 98, 99, 100, 101, 102, 103});
+  EXPECT_EQ(best_gain(d, "mutex", 1).lock, "");
+}
+
 TEST(Verdict, SaysSoWhereNoLockSurelyDoesMore) {
   results::document d = document_of({100});
   d.cells.push_back(cell_of(program::rate, "tas", 1, {130, 50, 50, 130, 130, 130, 130}));
