@@ -53,7 +53,8 @@ TEST(Repetition, IsThatOfThePage) {
     document d = some(std::move(cells));
     d.machine = vector.at("machine");
     d.invocation["request"] = vector.at("request");
-    EXPECT_EQ(repetition(d, vector.at("experiments").get<std::vector<std::string>>()), vector.at("command"))
+    EXPECT_EQ(repetition(d, vector.at("experiments").get<std::vector<std::string>>()),
+              vector.at("command").get<std::string>())
         << vector.at("what");
   }
 }
