@@ -34,7 +34,8 @@ struct claim {
   std::string_view figure = {};   ///< As published; empty if none.
   std::string_view rule =
       {};  ///< From when on it holds, in words; for others than judged ones why there is no verdict.
-  std::string_view command = {};  ///< What measures it.
+  std::string_view command = {};       ///< What measures it.
+  std::string_view not_modelled = {};  ///< Why no model decides what a host's cells do; empty if one does.
   kind what = kind::judged;
   bool of_windows = false;  ///< Wine's cells decide nothing.
   claims::judge judge = nullptr;

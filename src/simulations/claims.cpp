@@ -6,7 +6,6 @@
 #include <cmath>
 #include <initializer_list>
 #include <limits>
-#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -588,19 +587,10 @@ const std::vector<proof>& proofs() {
   return all;
 }
 
-/// What would have to be simulated for the claims that cells of a host decide and no model does.
+/// Of a claim that no model decides.
 finding not_simulated(const claims::claim& c) {
-  const std::string memcached =
-      "Memcached is not simulated: by section 6.4 its main limits are network and memory, which are not modelled.";
-  const std::map<std::string_view, std::string> reasons{{"S54", "The threads of a model are pinned."},
-                                                        {"S57", memcached},
-                                                        {"S59", memcached},
-                                                        {"S60", memcached},
-                                                        {"S63", memcached},
-                                                        {"S64", "Transactions are not simulated."},
-                                                        {"S65", "MonetDB is not simulated."}};
-  const auto found = reasons.find(c.id);
-  return found == reasons.end() ? claims::finding_on(c, results::document{}) : claims::missing(found->second);
+  return c.not_modelled.empty() ? claims::finding_on(c, results::document{})
+                                : claims::missing(std::string{c.not_modelled});
 }
 
 /// One finding for several machines, each named.

@@ -77,6 +77,7 @@ constexpr claim of_the_hash_table[] = {
      .rule = "With several sockets and the most threads that have a processor each (4 at least): 12 buckets of each "
              "size, the best lock pinned against the best not pinned: from 4 to 6 times.",
      .command = "synchroscope run hashtable.throughput --placement compact,unpinned",
+     .not_modelled = "The threads of a model are pinned.",
      .judge =
          [](const evidence& e) {
            if (e.sockets() == 1) return missing(not_several_sockets);
