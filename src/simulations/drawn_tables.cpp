@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <iterator>
 
+#include "claims/verdict.hpp"
 #include "results/experiment_names.hpp"
 #include "results/units.hpp"
 #include "statistics/statistics.hpp"
@@ -113,7 +114,7 @@ std::string tables_in_words(const std::vector<table_point>& all) {
   for (const table_point& t : all) {
     text += fmt::format("| {} | {} | {} | {} |\n", t.table, words_of_table(t), results::significant(t.measured, 3),
                         results::significant(t.predicted, 3));
-    (t.given ? given : predicted).push_back(std::max(t.predicted / t.measured, t.measured / t.predicted));
+    (t.given ? given : predicted).push_back(claims::deviation{t.predicted / t.measured, false}.factor());
   }
   const auto sum = [](const char* what, const std::vector<double>& factors) {
     if (factors.empty()) return std::string{};
