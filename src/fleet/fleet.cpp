@@ -43,7 +43,7 @@ std::string heading_of(const gathered& all, const judgement& j, std::size_t file
   for (const group& g : j.groups) {
     if (shown++ == most_lines_of_a_kind) break;
     text += fmt::format("  {}: {}", name_of(g), counted(g.hosts.size(), "host"));
-    const std::string why = why_not_judged(j, g);
+    const std::string why = why_not_judged(all, j, g);
     text += why.empty() ? fmt::format(", compared with each other in {}\n", counted(g.cells, "cell"))
                         : fmt::format(" ({})\n", why);
   }
@@ -81,12 +81,8 @@ std::string facts_text(const gathered& all, const judgement& j) {
   std::size_t shown = 0;
   for (const few_hosts& f : few) {
     if (shown++ == most_lines_of_a_kind) break;
-    std::vector<std::string> names;
-    for (const std::size_t i : f.hosts)
-      if (names.size() < 3) names.push_back(printable(all.hosts[j.groups[f.group].hosts[i].host].name, 60));
-    if (f.hosts.size() > 3) names.push_back(fmt::format("{} more", f.hosts.size() - 3));
     text += fmt::format("  {} {}, not {}: {}\n", f.fact.name, printable(f.fact.value, 60), printable(f.fact.usual, 60),
-                        results::enumerate(names));
+                        names_of(all, j.groups[f.group], f.hosts));
   }
   return text + more_than(few.size(), most_lines_of_a_kind, "facts");
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "results/names.hpp"
@@ -206,14 +207,26 @@ std::string name_of(const group& g) {
                      g.processors == 0 ? "processors unknown" : counted(g.processors, "processor"));
 }
 
-std::string why_not_judged(const judgement& j, const group& g) {
+std::string names_of(const gathered& all, const group& g, const std::vector<std::size_t>& places) {
+  std::vector<std::string> names;
+  for (const std::size_t i : places)
+    if (names.size() < most_named) names.push_back(printable(all.hosts[g.hosts[i].host].name, 60));
+  if (places.size() > most_named) names.push_back(fmt::format("{} more", places.size() - most_named));
+  return results::enumerate(names);
+}
+
+std::string why_not_judged(const gathered& all, const judgement& j, const group& g) {
   if (g.judged) return "";
-  std::string why =
+  const std::string why =
       fmt::format("{} alike: too few to call one ill, which takes {}", counted(g.hosts.size(), "host"), fewest_alike);
   for (const group& other : j.groups)
-    if (other.judged && other.model == g.model)
-      return why +
-             fmt::format("; {} of this model have {}", other.hosts.size(), counted(other.processors, "processor"));
+    if (other.judged && other.model == g.model) {
+      std::vector<std::size_t> everybody(g.hosts.size());
+      std::iota(everybody.begin(), everybody.end(), 0U);
+      return fmt::format("{}; {} {} measured on {}, {} others of this model on {}", why, names_of(all, g, everybody),
+                         everybody.size() == 1 ? "was" : "were", counted(g.processors, "processor"), other.hosts.size(),
+                         other.processors);
+    }
   return why;
 }
 

@@ -22,8 +22,11 @@ namespace synchro::fleet {
 
 /// What the rate is kept over.
 [[nodiscard]] std::string bound_of(const judgement& j);
-/// Why nobody of the group can be called; empty if somebody can.
-[[nodiscard]] std::string why_not_judged(const judgement& j, const group& g);
+/// Names of hosts of the group by their places, of many three.
+[[nodiscard]] std::string names_of(const gathered& all, const group& g, const std::vector<std::size_t>& places);
+/// Why nobody of the group can be called; empty if somebody can. Where hosts of the same model and another number of processors
+/// are judged, those of the group are named: they may have been measured wrongly, for example bound to one processor.
+[[nodiscard]] std::string why_not_judged(const gathered& all, const judgement& j, const group& g);
 /// "AMD EPYC, 2 processors".
 [[nodiscard]] std::string name_of(const group& g);
 

@@ -130,7 +130,7 @@ TEST_F(Judgement, SevenAlikeAreTooFewWhateverTheyAreLike) {
   made::worsen(all_, all_.hosts[3], 9, anywhere);
   judge_them();
   EXPECT_TRUE(j_.called.empty());
-  EXPECT_EQ(why_not_judged(j_, j_.groups[0]), "7 hosts alike: too few to call one ill, which takes 8");
+  EXPECT_EQ(why_not_judged(all_, j_, j_.groups[0]), "7 hosts alike: too few to call one ill, which takes 8");
   EXPECT_EQ(bound_of(j_), "No host was compared, so none is called different.");
 }
 
@@ -140,8 +140,9 @@ TEST_F(Judgement, OtherProcessorsAreAnotherGroup) {
   judge_them();
   EXPECT_TRUE(j_.called.empty());
   ASSERT_EQ(j_.groups.size(), 2U);
-  EXPECT_EQ(why_not_judged(j_, j_.groups[1]),
-            "1 host alike: too few to call one ill, which takes 8; 59 of this model have 2 processors");
+  EXPECT_EQ(why_not_judged(all_, j_, j_.groups[1]), "1 host alike: too few to call one ill, which takes 8; " +
+                                                        patient().name +
+                                                        " was measured on 1 processor, 59 others of this model on 2");
 }
 
 TEST_F(Judgement, CellsOfProcessorsAtAnotherDistanceAreLeftOut) {

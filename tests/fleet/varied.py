@@ -1,9 +1,10 @@
-"""A fleet varied from measured files, with ill hosts planted in it: varied.py MEASURED LOADED FOLDER SEED [HEALTHY]
+"""A fleet varied from measured files, with ill hosts planted in it: varied.py MEASURED FOLDER SEED [HEALTHY]
 
-Each of 300 hosts gets the cells of MEASURED times factors that are drawn; nine of them are made ill, in six ways; with
-HEALTHY none. LOADED is the same measured while other programs kept the processors busy: what that did to each cell is one of
-the six. Nothing here knows how `synchroscope fleet` judges. The file planted.txt in the folder names the ill hosts and their
-illness.
+MEASURED is a folder of three files: alone.json, measured by a program that has the machine for itself; loaded.json, beside
+another that kept a processor busy; bound.json, by one that was bound to a single processor. Each of 300 hosts gets the cells
+of the first times factors that are drawn; ten of them are made ill, in seven ways; with HEALTHY none. Two of the seven are
+what the other files show. Nothing here knows how `synchroscope fleet` judges. The file planted.txt in the folder names the
+ill hosts and their illness.
 
 How healthy hosts differ was set from four runs of the tour on one virtual machine: the standard deviations of the logarithms
 of cells ran from nothing to 0.4 in three quarters of them, with a median of 0.1.
@@ -11,6 +12,7 @@ of cells ran from nothing to 0.4 in three quarters of them, with a median of 0.1
 
 import json
 import math
+import os
 import pathlib
 import random
 import subprocess
@@ -31,20 +33,22 @@ SCATTER = (0.1, 0.3)  # of the logarithm of an interval's width: a host, and a c
 REPETITIONS = 7
 
 
-def measure(program, output):
+def measure(program, output, processors=None):
     asked = [program, "run", *MEASURED, "--quick", "--max-time", "240s", "--no-progress", "-o", output]
-    subprocess.run(asked, check=False, timeout=600, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(asked, check=False, timeout=600, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                   preexec_fn=processors and (lambda: os.sched_setaffinity(0, processors)))
 
 
-def measure_both(program, measured, loaded):
-    """Alone, and beside a program that keeps a processor busy."""
-    measure(program, measured)
+def measure_all(program, folder):
+    """Alone, beside a program that keeps a processor busy, and bound to a single processor."""
+    measure(program, folder / "alone.json")
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
-        measure(program, loaded)
+        measure(program, folder / "loaded.json")
     finally:
         busy.kill()
         busy.wait()
+    measure(program, folder / "bound.json", {min(os.sched_getaffinity(0))})
 
 
 def student(numbers, freedom):
@@ -64,12 +68,13 @@ def cost(cell, factor):
 
 
 class Fleet:
-    def __init__(self, measured, loaded, seed):
+    def __init__(self, measured, seed):
         self.numbers = random.Random(seed)
-        self.base = json.loads(pathlib.Path(measured).read_text())
+        self.base, loaded, self.bound = (json.loads((pathlib.Path(measured) / name).read_text())
+                                         for name in ("alone.json", "loaded.json", "bound.json"))
         self.base["cells"] = [cell for cell in self.base["cells"]
                               if cell["value"] and cell["value"] > 0 and "mode" not in cell["at"]]
-        under_load = {key_of(cell): cell for cell in json.loads(pathlib.Path(loaded).read_text())["cells"]}
+        under_load = {key_of(cell): cell for cell in loaded["cells"]}
         self.load = {key_of(cell): under_load.get(key_of(cell)) for cell in self.base["cells"]}
         low, high = map(math.log, OF_CELL)
         self.spread = [math.exp(self.numbers.uniform(low, high)) for _ in self.base["cells"]]
@@ -109,19 +114,24 @@ class Fleet:
                 "samples": [spread(sample) for sample in cell["samples"][:REPETITIONS] if sample is not None]}
 
     def shows(self, illness):
-        """Whether it changes three cells by five times what healthy hosts differ by there and their intervals are wide.
+        """Whether it changes three cells by five times what healthy hosts differ by there and their intervals are wide, or
+        how many processors were measured.
 
         What was measured on a busy machine hides an illness from everybody.
         """
         ill = {**self.base, "machine": {**self.base["machine"]}, "os": {**self.base["os"]}}
         illness(self, ill)
+        if len(ill["topology"]["cpus"]) != len(self.base["topology"]["cpus"]):
+            return True
 
         def is_far(before, after, spread):
             half = (before["ci"][1] - before["ci"][0]) / 2 / before["value"] if before["ci"] else math.inf
             differs = math.hypot(spread, half, OF_HOST, OF_EXPERIMENT)
             return abs(math.log(after["value"] / before["value"])) > 5 * differs
 
-        return sum(map(is_far, self.base["cells"], ill["cells"], self.spread)) >= 3
+        after = {key_of(cell): cell for cell in ill["cells"]}
+        return sum(is_far(cell, after[key_of(cell)], spread) for cell, spread in zip(self.base["cells"], self.spread)
+                   if key_of(cell) in after) >= 3
 
     def worsen(self, document, factor, which, width=1.0):
         document["cells"] = [self.scaled(cell, cost(cell, factor) if which(cell) else 1.0, width if which(cell) else 1.0)
@@ -174,15 +184,21 @@ def busy_neighbours(fleet, document):
     document["cells"] = cells
 
 
+def bound_to_one(fleet, document):
+    """What was measured by a program that had been bound to a single processor."""
+    document["topology"], document["warnings"] = fleet.bound["topology"], fleet.bound["warnings"]
+    document["cells"] = [cell for cell in fleet.bound["cells"] if cell["value"] and cell["value"] > 0]
+
+
 ILLNESSES = [wrong_governor, wrong_governor, old_microcode, old_microcode, slow_memory, bad_link, bad_link,
-             wrong_clock, busy_neighbours]
+             wrong_clock, busy_neighbours, bound_to_one]
 
 
-def write(measured, loaded, folder, seed, healthy=False, hosts=HOSTS):
-    """The names of the ill hosts, each with its illness."""
+def write(measured, folder, seed, healthy=False, hosts=HOSTS):
+    """The names of the ill hosts, each with its illness; MEASURED as above."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    fleet = Fleet(measured, loaded, seed)
+    fleet = Fleet(measured, seed)
     names = [f"host-{i:03}" for i in range(hosts)]
     ill = {} if healthy else dict(zip(random.Random(f"ill {seed}").sample(names, len(ILLNESSES)), ILLNESSES))
     for name in names:
@@ -193,5 +209,5 @@ def write(measured, loaded, folder, seed, healthy=False, hosts=HOSTS):
 
 
 if __name__ == "__main__":
-    for name, illness in write(*sys.argv[1:4], int(sys.argv[4]), sys.argv[5:] == ["HEALTHY"]).items():
+    for name, illness in write(*sys.argv[1:3], int(sys.argv[3]), sys.argv[4:] == ["HEALTHY"]).items():
         print(name, illness)
