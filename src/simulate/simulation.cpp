@@ -14,6 +14,7 @@
 
 #include "cli/plan.hpp"
 #include "cli/progress_bar.hpp"
+#include "results/of_others.hpp"
 #include "results/text.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/world.hpp"
@@ -200,7 +201,7 @@ std::vector<std::size_t> dealt_to(const std::vector<planned_part>& all, share mi
 std::vector<planned_part> planned(const std::vector<simulation_part>& parts, share mine, const known_cells& known,
                                   bool silent) {
   std::vector<planned_part> all;
-  for (const simulation_part& part : parts) all.push_back({&part, plan_for(part.what)});
+  for (const simulation_part& part : parts) all.push_back({&part, plan_for(part.what, results::no_such_of_ours)});
   const std::vector<std::size_t> dealt = dealt_to(all, mine);
   auto its_part = dealt.cbegin();
   for (planned_part& p : all) {

@@ -292,6 +292,8 @@ class Mistakes(SimulationCase):
         self.refuses(2, "simulate", "coherence.states", saying=["--machine"])
         self.refuses(2, "simulate", "coherence.stats", "--machine", "opteron", saying=["coherence.stats"])
         self.refuses(2, "simulate", "locks.throughput", "--lock", "mcss", "--machine", "opteron", saying=["mcss"])
+        self.refuses(2, "simulate", "locks.throughput", "--lock", "std/mutex", "--machine", "opteron",
+                     saying=["'std/mutex' is not ours: only run measures primitives of others"])
 
     def test_what_is_no_matrix(self):
         for text, word in (("", "rows"), ("a,b\n1,2\n", "line 1, column 1"), (",,\n40,,\n,,\n", "no time")):
