@@ -15,7 +15,7 @@
 # --broken builds them with a mutex that lets everybody in, which has to be found out: then all must fail.
 set -euo pipefail
 
-house=$1
+house=$(cd "$1" && pwd)
 shift
 here=$house/tests/adopt
 place=$house/build/adopt
