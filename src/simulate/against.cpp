@@ -1,15 +1,20 @@
 #include "simulations/against.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
 #include "results/document.hpp"
+#include "results/origin.hpp"
 #include "results/text.hpp"
+#include "results/units.hpp"
 #include "simulate/asked.hpp"
+#include "simulator/model.hpp"
 #include "terminal/console.hpp"
 #include "terminal/parse_values.hpp"
 #include "views/grid.hpp"
@@ -22,12 +27,36 @@ namespace {
 
 using simulations::forecast;
 
-std::vector<forecast> read(const std::string& file, std::uint64_t seed) {
+/// A mistake in a file, by one sentence that names it.
+[[noreturn]] void fail_about(const std::string& file, const std::string& why) {
+  fail_usage(results::printable(why.find(file) == std::string::npos ? file + ": " + why : why, 1000));
+}
+
+results::document read(const std::string& file) {
   try {
-    return simulations::held_against(results::read_document(file), seed);
+    return results::read_document(file);
   } catch (const std::runtime_error& e) {
-    const std::string why = e.what();
-    fail_usage(why.find(file) == std::string::npos ? file + ": " + why : why);
+    fail_about(file, e.what());
+  }
+}
+
+/// The file that the model is made of.
+struct fitted_file {
+  std::string name;
+  results::document results;
+};
+
+simulations::held hold(const fitted_file& fit, const std::string& file, std::uint64_t seed) {
+  const results::document judged = read(file);
+  if (const auto other = results::other_machine(fit.results, judged); !other.empty())
+    fail_usage(results::printable(
+        fmt::format("{} is of another machine or system than {}: {}", file, fit.name, fmt::join(other, ", ")), 1000));
+  try {
+    return simulations::held_against(fit.results, judged, seed);
+  } catch (const simulations::no_model& e) {
+    fail_about(fit.name, e.what());
+  } catch (const std::runtime_error& e) {
+    fail_about(file, e.what());
   }
 }
 
@@ -49,17 +78,23 @@ std::set<std::string> differing_axes(const std::vector<forecast>& all) {
   return axes;
 }
 
+std::string percent(double error) { return fmt::format("{:.0f} %", 100 * error); }
+
+std::string in_unit(double value, const std::string& unit) {
+  return unit == "op/s" ? fmt::format("{:.2f} M", value * 1e-6) : results::digits(value);
+}
+
 std::string table_of(const std::vector<forecast>& all) {
-  views::column what{"", "cell", {}}, measured{"", "measured", {}, "op/s"}, predicted{"", "predicted", {}, "op/s"},
-      error{"", "error", {}};
+  views::column what{"", "cell", {}}, measured{"", "measured", {}, "op/s, ns"},
+      predicted{"", "predicted", {}, "op/s, ns"}, error{"", "error", {}};
   const std::set<std::string> axes = differing_axes(all);
   for (const forecast& f : all) {
     results::coordinates at;
     for (const auto& [axis, value] : f.at.entries())
       if (axes.contains(axis)) at.set(axis, value);
-    what.entries.push_back(number(results::printable(f.experiment + " " + at.to_string())));
-    measured.entries.push_back(number(fmt::format("{:.2f} M", f.measured * 1e-6)));
-    predicted.entries.push_back(number(fmt::format("{:.2f} M", f.median() * 1e-6)));
+    what.entries.push_back(number(results::printable(fmt::format("{} {} {}", f.experiment, f.metric, at.to_string()))));
+    measured.entries.push_back(number(in_unit(f.measured, f.unit)));
+    predicted.entries.push_back(number(in_unit(f.median(), f.unit)));
     const bool far_off = std::abs(f.error()) > simulations::allowed_error;
     error.entries.push_back(
         number(fmt::format("{:+.0f} %", 100 * f.error()), far_off ? views::tone::warn : views::tone::plain));
@@ -67,17 +102,34 @@ std::string table_of(const std::vector<forecast>& all) {
   return views::render({what}, {measured, predicted, error}, style_for(standard_output()));
 }
 
-std::string judgement(const std::vector<forecast>& all) {
-  std::set<std::string> experiments;
-  for (const forecast& f : all) experiments.insert(f.experiment);
-  std::string text;
-  for (const std::string& e : experiments) {
-    const double error = simulations::median_error(all, e);
-    const auto n = std::count_if(all.begin(), all.end(), [&](const forecast& f) { return f.experiment == e; });
-    text += fmt::format("{}: median error {:.0f} % over {}: {}\n", e, 100 * error,
-                        counted(static_cast<std::size_t>(n), "cell"),
-                        error <= simulations::allowed_error ? "holds (30 % are allowed)" : "FAILS (30 % are allowed)");
+/// By experiment and mode; what the model was made of stands below and is not judged.
+std::string errors_in_words(const std::vector<forecast>& all) {
+  views::column what{"", "experiment", {}}, mode{"", "mode", {}}, cells{"", "cells", {}},
+      median{"", "median error", {}}, ninth{"", "9 of 10 within", {}}, verdict{"", "", {}};
+  for (const simulations::error_row& row : simulations::errors_of(all)) {
+    const bool holds = row.median <= simulations::allowed_error;
+    what.entries.push_back(number(row.experiment));
+    mode.entries.push_back(number(results::printable(row.mode)));
+    cells.entries.push_back(number(std::to_string(row.cells)));
+    median.entries.push_back(number(percent(row.median)));
+    ninth.entries.push_back(number(row.ninth ? percent(*row.ninth) : "-"));
+    verdict.entries.push_back(row.fitted ? number("fitted", views::tone::dim)
+                              : holds    ? number("holds")
+                                         : number("FAILS", views::tone::warn));
   }
+  return views::render({what, mode}, {cells, median, ninth, verdict}, style_for(standard_output()));
+}
+
+/// How many were fitted, how many not, and what was left out.
+std::string counts_in_words(const simulations::held& all) {
+  const auto fitted = static_cast<std::size_t>(
+      std::count_if(all.cells.begin(), all.cells.end(), [](const forecast& f) { return f.fitted; }));
+  std::string text =
+      fmt::format("{} predicted; {} fitted, of which the model is made. Allowed is a median of {}.\n",
+                  counted(all.cells.size() - fitted, "cell"), fitted, percent(simulations::allowed_error));
+  if (all.elsewhere != 0)
+    text += fmt::format("{} not predicted: processors were at a distance at which no single accesses were measured.\n",
+                        counted(all.elsewhere, "cell"));
   return text;
 }
 
@@ -85,16 +137,21 @@ std::string judgement(const std::vector<forecast>& all) {
 
 status hold_against(const simulate_options& o) {
   if (o.output_given) fail_usage("--against prints what it finds and writes no file; leave --output out");
-  if (!o.asked.experiments.empty() || !o.machines.empty())
-    fail_usage("--against takes everything from the results files; leave experiments and --machine out");
+  if (!o.asked.experiments.empty())
+    fail_usage("--against takes everything from the results files; leave experiments out");
   if (o.against->empty()) fail_usage("--against needs the name of a results file");
-  std::vector<forecast> all;
+  if (simulator::built_in_model(o.machines) != nullptr || split(o.machines).size() > 1)
+    fail_usage("--against makes its models of results: --machine takes one results file of the same host");
+  std::optional<fitted_file> fit;
+  if (!o.machines.empty()) fit = {o.machines, read(o.machines)};
+  simulations::held all;
   for (const std::string& file : split(*o.against)) {
-    const std::vector<forecast> here = read(file, o.asked.seed.value_or(1));
-    print(results::printable(file, 200) + "\n" + table_of(here) + "\n");
-    all.insert(all.end(), here.begin(), here.end());
+    const simulations::held here = hold(fit ? *fit : fitted_file{file, read(file)}, file, o.asked.seed.value_or(1));
+    print(results::printable(file, 200) + "\n" + (here.cells.empty() ? "" : table_of(here.cells)) + "\n");
+    all.cells.insert(all.cells.end(), here.cells.begin(), here.cells.end());
+    all.elsewhere += here.elsewhere;
   }
-  print(judgement(all));
+  print(errors_in_words(all.cells) + "\n" + counts_in_words(all));
   return status::done;
 }
 

@@ -124,12 +124,15 @@ simulations::program_errors read_errors(const std::optional<std::string>& file) 
 
 /// For a host whose results have throughput of locks: how far the model made of its other cells is from them.
 simulations::model_error error_of_host(const std::string& machine) {
+  const std::string locks = results::experiment_names::locks_throughput;
   simulations::model_error error;
   const auto& known = simulator::built_in_models();
   if (std::find(known.begin(), known.end(), machine) != known.end()) return error;
   try {
-    const auto all = simulations::held_against(results::read_document(machine), 1);
-    if (const auto most = simulations::error_of_most(all, results::experiment_names::locks_throughput))
+    const results::document host = results::read_document(machine);
+    results::document judged = host;
+    std::erase_if(judged.cells, [&](const results::cell& c) { return c.experiment != locks; });
+    if (const auto most = simulations::error_of_most(simulations::held_against(host, judged, 1).cells, locks))
       error = {*most,
                "nine of ten throughputs of locks in " + results::printable(machine) + ", beside what the model says"};
   } catch (const std::runtime_error&) {  // a model, a matrix, or no such cells

@@ -261,7 +261,8 @@ void declare_options(options& its, typed_options& typed) {
       "Score every claim of the paper whose machines are modelled; predictions by two seeds and at four corners of "
       "what is assumed, which takes minutes");
   its.list("--against", typed.against,
-           "Results files of hosts: measured throughput beside what their coherence cells predict")
+           "Results files of hosts: what they measured beside what their coherence cells predict, or those of the "
+           "--machine FILE, measured on another day")
       .called("FILES");
   cli::declare_tables(its, typed.tables);
   typed.asked.declare_progress(its);

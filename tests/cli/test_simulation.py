@@ -314,13 +314,22 @@ class Predicting(SimulationCase):
 
     NAMES = {"same_die": "same_cache", "other_socket": "other_package"}
 
-    def host(self):
+    ACCESSES = ["coherence.states", "coherence.local"]
+    LOCKS = ["atomics.throughput", "locks.throughput", "--locks", "1", "--lock", "mcs,ticket,tas", "--threads", "2,4"]
+
+    hosts = {}  # by what was measured there
+
+    def host(self, *what):
+        what = what or (*self.ACCESSES, *self.LOCKS)
+        if what not in self.hosts:
+            self.hosts[what] = self.measured_host(*what)
+        return copy.deepcopy(self.hosts[what])
+
+    def measured_host(self, *what):
         small = model("xeon-x5660")
         small["topology"] = {"packages": 1, "dies": 1, "cores": 4, "threads": 1}
         small.pop("threads", None)
-        cells = self.simulate("coherence.states", "coherence.local", "atomics.throughput", "locks.throughput", "--locks",
-                              "1", "--lock", "mcs,ticket,tas", "--threads", "2,4", "--machine",
-                              self.write("small.json", small))
+        cells = self.simulate(*what, "--machine", self.write("small.json", small))
         cells["machine"] = {"kind": "hardware", "model_name": "A processor"}
         for cell in cells["cells"]:
             at = cell["at"]
@@ -331,9 +340,74 @@ class Predicting(SimulationCase):
     def test_a_host_is_predicted_from_its_own_cells(self):
         self.write("host.json", self.host())
         text = self.succeeds("simulate", "--against", "host.json").stdout
-        self.assertRegex(text, r"(?m)^atomics\.throughput: median error \d+ % over \d+ cells: holds")
-        self.assertRegex(text, r"(?m)^locks\.throughput: median error \d+ % over 6 cells: holds")
+        self.assertRegex(text, r"(?m)^atomics\.throughput +near +10 +\d+ % +\d+ % +holds")
+        self.assertRegex(text, r"(?m)^locks\.throughput +near +6 +\d+ % +- +holds")
+        self.assertRegex(text, r"(?m)^coherence\.states +near +\d+ +\d % +\d+ % +fitted")
         self.assertIn("lock=mcs", text)
+
+    @staticmethod
+    def make_far(host, probe_ns=None):
+        """Adds all cells of several processors once more, three times as slow."""
+        for cell in copy.deepcopy(host["cells"]):
+            if cell["value"] is None or cell["at"].get("distance") == "same_cpu" or cell["experiment"] == "coherence.local":
+                continue
+            cell["at"]["mode"] = "far"
+            factor = 3 if cell["unit"] in ("ns", "cycle") else 1 / 3
+            cell["value"] *= factor
+            if probe_ns is not None:
+                cell["probe_ns"] = probe_ns
+            host["cells"].append(cell)
+
+    def against_another_day(self):
+        """The table by experiment and the sentences, with a.json for the model."""
+        text = self.succeeds("simulate", "--against", "b.json", "--machine", "a.json").stdout
+        return text[text.rindex("experiment "):]
+
+    def test_another_day_is_predicted_from_the_first(self):
+        self.write("a.json", self.host(*self.ACCESSES))
+        self.write("b.json", self.host("coherence.states", "locks.throughput", "messages.pair", "messages.server",
+                                       "hashtable.throughput", "--operation", "load", "--lock", "mcs", "--locks", "1",
+                                       "--threads", "2,3", "--buckets", "12", "--load", "12", "--quick"))
+        text = self.against_another_day()
+        self.assertRegex(text, r"(?m)^locks\.throughput +near +2 +\d+ % +- +holds")
+        self.assertRegex(text, r"(?m)^messages\.pair +near +4 +\d+ % +- +holds")
+        self.assertRegex(text, r"(?m)^messages\.server +near +4 +\d+ % +- +holds")
+        self.assertRegex(text, r"(?m)^hashtable\.throughput +near +2 +\d+ % +- +holds")
+        self.assertRegex(text, r"(?m)^12 cells predicted; \d+ fitted")
+
+    def test_the_error_is_that_of_the_other_file(self):
+        host = self.host()
+        self.write("a.json", host)
+        for cell in host["cells"]:
+            if cell["value"] is not None and cell["experiment"] == "locks.throughput":
+                cell["value"] *= 2
+        self.write("b.json", host)
+        self.assertRegex(self.against_another_day(), r"(?m)^locks\.throughput +near +6 +(4[5-9]|5[0-5]) % +- +FAILS")
+
+    def test_an_access_that_the_model_was_not_made_of_is_predicted(self):
+        host = self.host()
+        self.write("b.json", host)
+        host["cells"] = [c for c in host["cells"] if c["at"].get("event") != "cas_on_exclusive"]
+        self.write("a.json", host)
+        self.assertRegex(self.against_another_day(), r"(?m)^coherence\.states +near +1 +\d+ % +- +(holds|FAILS)")
+
+    def test_the_distance_of_the_processors_decides_and_not_the_name_of_the_mode(self):
+        host = self.host()
+        for cell in host["cells"]:
+            cell["probe_ns"] = 30
+        near = copy.deepcopy(host["cells"])
+        self.make_far(host, 90)
+        self.write("a.json", host)
+        far = [c for c in host["cells"] if c["at"].pop("mode", None)]
+        for cell in far:
+            if cell["at"].get("lock") == "tas":
+                cell["probe_ns"] = None  # what was not probed is of its mode
+        self.write("b.json", {**host, "cells": far})
+        text = self.against_another_day()
+        self.assertRegex(text, r"(?m)^locks\.throughput +far, 90 ns +6 +\d+ % +- +holds")
+        self.assertNotIn("near", text)
+        self.write("a.json", {**host, "cells": near})
+        self.assertRegex(self.against_another_day(), r"(?m)^\d+ cells not predicted")
 
     def test_a_model_of_a_host_can_be_stretched(self):
         self.write("host.json", self.host())
@@ -351,17 +425,12 @@ class Predicting(SimulationCase):
 
     def test_modes_are_kept_apart(self):
         host = self.host()
-        for cell in copy.deepcopy(host["cells"]):
-            if cell["value"] is None or cell["at"].get("distance") == "same_cpu" or cell["experiment"] == "coherence.local":
-                continue
-            cell["at"]["mode"] = "far"
-            factor = 3 if cell["unit"] in ("ns", "cycle") else 1 / 3
-            cell["value"] *= factor
-            host["cells"].append(cell)
+        self.make_far(host)
         self.write("host.json", host)
         text = self.succeeds("simulate", "--against", "host.json").stdout
         self.assertIn("mode=far", text)
-        self.assertRegex(text, r"(?m)^locks\.throughput: median error \d+ % over 12 cells: holds")
+        self.assertRegex(text, r"(?m)^locks\.throughput +far +6 +\d+ % +- +holds")
+        self.assertRegex(text, r"(?m)^locks\.throughput +near +6 +\d+ % +- +holds")
 
     def test_mistakes(self):
         host = self.host()
@@ -374,6 +443,18 @@ class Predicting(SimulationCase):
         self.refuses(2, "simulate", "--against", "host.json", saying=["host.json", "atomics.throughput"])
         self.write("host.json", {**host, "cells": [c for c in host["cells"] if c["experiment"] != "coherence.states"]})
         self.refuses(2, "simulate", "--against", "host.json", saying=["host.json", "coherence"])
+
+    def test_mistakes_in_two_files(self):
+        host = self.host()
+        self.write("b.json", host)
+        self.write("a.json", {**host, "cells": [c for c in host["cells"] if c["experiment"] != "coherence.states"]})
+        against = ["simulate", "--against", "b.json", "--machine"]
+        self.refuses(2, *against, "a.json", saying=["a.json: ", "coherence.states"])
+        self.refuses(2, *against, "absent.json", saying=["absent.json"])
+        self.refuses(2, *against, "opteron", saying=["--machine", "results file"])
+        self.write("a.json", {**host, "machine": {**host["machine"], "model_name": "Another processor"}})
+        self.refuses(2, *against, "a.json", saying=["b.json is of another machine or system than a.json: model_name",
+                                                    "Another processor"])
 
 
 if __name__ == "__main__":
