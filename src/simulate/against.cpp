@@ -81,12 +81,12 @@ std::set<std::string> differing_axes(const std::vector<forecast>& all) {
 std::string percent(double error) { return fmt::format("{:.0f} %", 100 * error); }
 
 std::string in_unit(double value, const std::string& unit) {
-  return unit == "op/s" ? fmt::format("{:.2f} M", value * 1e-6) : results::digits(value);
+  return unit == "op/s" ? fmt::format("{:.2f} M/s", value * 1e-6) : results::digits(value) + " " + unit;
 }
 
 std::string table_of(const std::vector<forecast>& all) {
-  views::column what{"", "cell", {}}, measured{"", "measured", {}, "op/s, ns"},
-      predicted{"", "predicted", {}, "op/s, ns"}, error{"", "error", {}};
+  views::column what{"", "cell", {}}, measured{"", "measured", {}}, predicted{"", "predicted", {}},
+      error{"", "error", {}};
   const std::set<std::string> axes = differing_axes(all);
   for (const forecast& f : all) {
     results::coordinates at;

@@ -343,7 +343,8 @@ class Predicting(SimulationCase):
         self.assertRegex(text, r"(?m)^atomics\.throughput +near +10 +\d+ % +\d+ % +holds")
         self.assertRegex(text, r"(?m)^locks\.throughput +near +6 +\d+ % +- +holds")
         self.assertRegex(text, r"(?m)^coherence\.states +near +\d+ +\d % +\d+ % +fitted")
-        self.assertIn("lock=mcs", text)
+        self.assertRegex(text, r"(?m)^locks\.throughput throughput .*lock=mcs.* [\d.]+ M/s +[\d.]+ M/s +[+-]\d+ %")
+        self.assertRegex(text, r"(?m)^coherence\.states latency .* ns +[\d.]+ ns +[+-]\d+ %")
 
     @staticmethod
     def make_far(host, probe_ns=None):
