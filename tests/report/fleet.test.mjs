@@ -67,6 +67,14 @@ test('strips show every experiment, and the hosts that are called at their place
   });
 });
 
+test('where half of the hosts are printed alike, a strip says it once', async () => {
+  const same = Array.from({ length: 12 }, (_, i) => ({ ...host('same', { id: i }), os: { hostname: `same-${i}` } }));
+  await undrawn(gathered(...same), async (page) => {
+    const said = await page.locator('#group-1 .track[role=img]').evaluateAll((all) => all.map((track) => track.getAttribute('aria-label')));
+    assert.deepEqual(said, ['Everything', 'a.first', 'a.second', 'b.third'].map((title) => `${title}: half of 12 hosts as usual`));
+  });
+});
+
 test('small groups, histories, facts and refused files are shown', async () => {
   await undrawn(all(), async (page) => {
     assert.match(await page.locator('#group-2').innerText(), /1 host alike: too few to call one ill, which takes 8/);

@@ -2,7 +2,7 @@
 
 import { h, printable } from '../dom';
 import { byHowMuch, placeOn, stripOf, ticksFor, type Deviation, type Fleet, type Group, type Host } from '../fleet';
-import { quantity, whole } from '../numbers';
+import { fromTo, quantity, whole } from '../numbers';
 import { listed } from '../words';
 import { scroller } from './table';
 
@@ -91,7 +91,8 @@ function strip(title: string, values: (number | null)[], group: Group, largest: 
   const at = (v: number) => placeOn(v, largest);
   const outside = known.filter((k) => !k.host.called && (k.v < most[0] || k.v > most[1]));
   const called = known.filter((k) => k.host.called);
-  const words = `${title}: half of ${plural(known.length, 'host')} from ${byHowMuch(half[0])} to ${byHowMuch(half[1])}`
+  const [best, worst] = [byHowMuch(half[0]), byHowMuch(half[1])];
+  const words = `${title}: half of ${plural(known.length, 'host')} ${fromTo(best, worst) ? `from ${fromTo(best, worst)}` : best}`
     + (called.length > 0 ? `; ${called.slice(0, 20).map((k) => `${printable(k.host.name, 40)} ${byHowMuch(k.v)}`).join(', ')}` : '');
   return h('div', { class: 'strip' }, h('span', { class: 'strip-name' }, title),
     h('div', { class: 'track', role: 'img', 'aria-label': words },
