@@ -48,15 +48,6 @@ ordered claim_json(const claims::claim& c, const results::document& run) {
           {"command", command ? ordered(*command) : ordered(nullptr)}};
 }
 
-std::string machine_of(const results::document& d, std::size_t index) {
-  std::vector<std::string> names;
-  for (const results::cell& c : d.cells)
-    if (const auto* const machine = c.at.find("machine"))
-      if (std::string name = results::to_string(*machine); std::find(names.begin(), names.end(), name) == names.end())
-        names.push_back(std::move(name));
-  return index < names.size() ? names[index] : "";
-}
-
 std::string item_text(const ordered& c, const views::style& s) {
   const auto word = [&](const char* name) { return results::printable(c.at(name).get<std::string>(), 1000); };
   const std::string verdict = word("verdict");
@@ -74,6 +65,15 @@ std::string item_text(const ordered& c, const views::style& s) {
 
 }  // namespace
 
+ordered machine_of(const results::document& d, std::size_t index) {
+  std::vector<std::string> names;
+  for (const results::cell& c : d.cells)
+    if (const auto* const machine = c.at.find("machine"))
+      if (std::string name = results::to_string(*machine); std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(std::move(name));
+  return index < names.size() ? ordered(names[index]) : ordered(nullptr);
+}
+
 ordered claims_json(const results::document& d) {
   const auto runs = results::runs_of(d);
   ordered all = ordered::array();
@@ -81,8 +81,7 @@ ordered claims_json(const results::document& d) {
     if (c.what != claims::kind::judged && c.what != claims::kind::waiting) continue;
     for (std::size_t i = 0; i < runs.size(); ++i) {
       ordered one = claim_json(c, runs[i]);
-      const std::string machine = machine_of(d, i);
-      one["machine"] = machine.empty() ? ordered(nullptr) : ordered(machine);
+      one["machine"] = machine_of(d, i);
       all.push_back(std::move(one));
     }
   }

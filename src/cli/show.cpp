@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "advice/which_lock.hpp"
 #include "cli/answer.hpp"
 #include "cli/asked_options.hpp"
 #include "cli/claims.hpp"
@@ -36,6 +37,21 @@ json fact(const json& facts, const char* name) {
   return facts.is_object() && facts.contains(name) ? facts.at(name) : json(nullptr);
 }
 
+json brief(const results::cell& c) {
+  json out = to_json(c);
+  for (const char* detail : {"samples", "quantiles", "noise", "conditions", "probe_ns"}) out.erase(detail);
+  return out;
+}
+
+json locks_to_take(const results::document& d) {
+  const auto runs = results::runs_of(d);
+  json all = json::array();
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (const advice::lock_choice& c : advice::lock_choices(runs[i]))
+      all.push_back({{"machine", machine_of(d, i)}, {"words", c.words}, {"by", brief(c.by)}});
+  return all;
+}
+
 /// As docs/results.md describes it.
 json told(const results::document& d) {
   json out{{"schema", "synchroscope-show/1"},
@@ -44,6 +60,7 @@ json told(const results::document& d) {
            {"complete", d.complete},
            {"started", fact(d.invocation, "started")},
            {"machine", {{"kind", fact(d.machine, "kind")}, {"model_name", fact(d.machine, "model_name")}}},
+           {"locks_to_take", locks_to_take(d)},
            {"findings", json::array()},
            {"doubts", views::doubts(d, experiments::all_presentations())},
            {"warnings", json::array()},
@@ -53,11 +70,7 @@ json told(const results::document& d) {
                                {"machine", c.machine.empty() ? json(nullptr) : json(c.machine)},
                                {"sentences", c.sentences}});
   for (const auto& w : d.warnings) out["warnings"].push_back({{"id", w.id}, {"advice", w.advice}});
-  for (const results::cell& c : d.cells) {
-    json cell = to_json(c);
-    for (const char* detail : {"samples", "quantiles", "noise", "conditions", "probe_ns"}) cell.erase(detail);
-    out["cells"].push_back(std::move(cell));
-  }
+  for (const results::cell& c : d.cells) out["cells"].push_back(brief(c));
   return out;
 }
 

@@ -383,6 +383,42 @@ def hostile_cells():
     return cells + [broken, few]
 
 
+class Choosing(Exchange):
+    """Which lock to take, for scripts, by show --json."""
+
+    PROCESSORS = {"topology": {"source": "synthetic", "cpus": [{"os_index": i} for i in range(2)]}}
+
+    def wanted(self, values, **more):
+        return [cell("locks.throughput", {"lock": lock, "locks": 1, "threads": 2, "protocol": "saturated", **more}, *metric)
+                for lock, ns in values.items()
+                for metric in (("throughput", "op/s", "higher", 1e7), ("handoff_time", "ns", "lower", ns))]
+
+    def test_each_use_of_a_lock_has_the_words_of_the_terminal_and_the_cell_behind_them(self):
+        free = [cell("locks.uncontested", {"lock": lock, "distance": "same_cpu"}, "pair", "ns", "lower", value)
+                for lock, value in (("tas", 10.0), ("mcs", 20.0))]
+        self.write("r.json", self.wanted({"mcs": 100.0, "tas": 300.0}) + free, **self.PROCESSORS)
+        shown = json.loads(self.succeeds("show", "r.json", "--json").stdout)
+        wanted, seldom = shown["locks_to_take"]
+        self.assertEqual([one["machine"] for one in (wanted, seldom)], [None, None])
+        self.assertEqual((wanted["by"]["at"]["lock"], wanted["by"]["metric"]), ("mcs", "handoff_time"))
+        self.assertEqual((seldom["by"]["at"]["lock"], seldom["by"]["metric"]), ("tas", "pair"))
+        for one in (wanted, seldom):
+            self.assertIn(one["by"], shown["cells"])
+        self.assertIn(f"Which lock to take: {wanted['words']}; {seldom['words']}.",
+                      " ".join(self.succeeds("show", "r.json").stdout.split()))
+
+    def test_each_simulated_machine_has_its_own(self):
+        self.write("r.json", self.wanted({"mcs": 100.0, "tas": 300.0}, machine="niagara")
+                   + self.wanted({"mcs": 300.0, "tas": 100.0}, machine="opteron"), **self.PROCESSORS)
+        shown = json.loads(self.succeeds("show", "r.json", "--json").stdout)
+        self.assertEqual([(one["machine"], one["by"]["at"]["lock"]) for one in shown["locks_to_take"]],
+                         [("niagara", "mcs"), ("opteron", "tas")])
+
+    def test_there_is_none_where_nothing_was_compared(self):
+        self.write("r.json", self.wanted({"mcs": 100.0}), **self.PROCESSORS)
+        self.assertEqual(json.loads(self.succeeds("show", "r.json", "--json").stdout)["locks_to_take"], [])
+
+
 class Exporting(Exchange):
     FORMATS = ("csv", "xlsx", "markdown", "gbench", "matrix")
 

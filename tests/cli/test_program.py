@@ -1125,8 +1125,8 @@ class Showing(Case):
 
     def test_json_is_one_object_with_findings_doubts_and_values(self):
         shown = json.loads(self.succeeds("show", "r.json", "--json").stdout)
-        self.assertEqual(list(shown), ["schema", "id", "label", "complete", "started", "machine", "findings", "doubts",
-                                       "warnings", "cells"])
+        self.assertEqual(list(shown), ["schema", "id", "label", "complete", "started", "machine", "locks_to_take",
+                                       "findings", "doubts", "warnings", "cells"])
         self.assertEqual(shown["schema"], "synchroscope-show/1")
         whole = self.document("r.json")
         self.assertEqual((shown["id"], shown["complete"]), (whole["id"], True))
