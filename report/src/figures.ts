@@ -12,7 +12,9 @@ export type Only = Record<string, string[]>;
 
 export type Kind =
   | { kind: 'heat'; x: string; y: string }
-  | { kind: 'lines'; x: string; series: string[]; ideal?: boolean; ordinal?: boolean; names?: Record<string, string>; only?: Only }
+  /** `first`: the series that are drawn before the reader chooses; `called`: what x is called here. */
+  | { kind: 'lines'; x: string; series: string[]; ideal?: boolean; ordinal?: boolean; names?: Record<string, string>; only?: Only; first?: string[];
+    called?: string }
   /** `compare`: all metrics side by side, and what they have in common. */
   /** `runs`: a bar for each run, where there are several; `papers`: and for each of the papers' systems, which are always there. */
   | { kind: 'bars'; x: string; series: string[]; stacked?: boolean; compare?: string; only?: Only; runs?: boolean; papers?: boolean }

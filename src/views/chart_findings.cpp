@@ -189,10 +189,25 @@ sentences finding_of(const cells& among, const cells& shown, const chart& c) {
 
 bool is_table(const chart& c) { return c.drawing.value("kind", "") == "paper"; }
 
+/// Of a chart that shows first what the paper's figure has: what that is about, if it was measured.
+void keep_the_papers(cells& all, const json& drawing) {
+  if (!drawing.contains("paper")) return;
+  const std::string axis = drawing.at("groups").front();
+  const auto papers = drawing.at("paper").get<std::vector<std::int64_t>>();
+  const auto is_other = [&](const cell* c) {
+    const auto* const value = c->at.find(axis);
+    const auto* const n = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+    return n == nullptr || std::find(papers.begin(), papers.end(), *n) == papers.end();
+  };
+  if (!std::all_of(all.begin(), all.end(), is_other)) std::erase_if(all, is_other);
+}
+
 /// What one metric of a chart shows at each place that can be chosen there.
 json findings_at_places(const std::vector<std::pair<coordinates, cells>>& places, const chart& c) {
   json all = json::array();
-  for (const auto& [at, there] : places) {
+  for (const auto& [at, all_there] : places) {
+    cells there = all_there;
+    keep_the_papers(there, c.drawing);
     cells shown = there;
     std::erase_if(shown, [](const cell* one) { return !has_interval(*one); });
     const cells near = where(shown, "mode", "near");

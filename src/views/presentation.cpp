@@ -76,6 +76,8 @@ json lines(const std::string& x, const std::vector<std::string>& series, const l
   json drawing{{"kind", "lines"},        {"x", x},        {"series", series}, {"ideal", how.ideal},
                {"ordinal", how.ordinal}, {"names", names}};
   for (const auto& [axis, values] : how.only) drawing["only"][axis] = values;
+  if (!how.first.empty()) drawing["first"] = how.first;
+  if (!how.called.empty()) drawing["called"] = how.called;
   return drawing;
 }
 

@@ -68,6 +68,9 @@ struct line_options {
   std::vector<std::pair<std::string, std::string>> names = {};  ///< What values of the series need besides their name.
   /// Of an axis only these values; where none was measured there is no chart.
   std::vector<std::pair<std::string, std::vector<std::string>>> only = {};
+  /// The series that are drawn first, where they were measured; the legend has the others. Without them: the best.
+  std::vector<std::string> first = {};
+  std::string called = {};  ///< What x is called, where the axis has another name elsewhere.
 };
 [[nodiscard]] nlohmann::ordered_json lines(const std::string& x, const std::vector<std::string>& series,
                                            const line_options& how = {});

@@ -475,6 +475,44 @@ test('bars of best and scalability have one axis on all machines, whatever their
   assert.notEqual(own[0], own[1]);
 });
 
+test('the axis of bars of best ends by what is drawn', () => {
+  const rates = (lock: string, most: number, half?: number) => [1, 2].map((threads) =>
+    cell('locks.throughput', { lock, locks: 4, threads }, 'throughput', 'op/s', most / threads, { half }));
+  const most = (own: Run) => {
+    const chart = { id: 'best', title: 'Best', chart: { kind: 'best', contestants: 'lock', groups: ['locks', 'threads'], unit: 'threads' } };
+    const drawn = new FigureModel(figureOf('locks.throughput', chart)!, [{ run: own, cells: own.cells }], [], undefined).drawn(() => 600, theme);
+    return (drawn.drawings[0]!.option.xAxis as { max: number }).max;
+  };
+  assert.equal(most(run([...rates('mcs', 1e8), ...rates('tas', 9e7, 3)])), most(run(rates('mcs', 1e8))));
+});
+
+test('lines that a figure of a paper has are drawn first, and the axis has the name that it has there', () => {
+  const rates = (locks: string[]) => run([1, 2].flatMap((threads) => locks.map((lock, i) =>
+    cell('locks.throughput', { lock, threads }, 'throughput', 'op/s', 1e6 * (i + 1) * threads))));
+  const modelOf = (own: Run) => {
+    const chart = { id: 'lines', title: 'Lines', chart: { kind: 'lines', x: 'threads', series: ['lock'], first: ['tas', 'mcs'], called: 'clients' } };
+    return new FigureModel(figureOf('locks.throughput', chart)!, [{ run: own, cells: own.cells }], [], undefined);
+  };
+  const model = modelOf(rates(['tas', 'a', 'b', 'mcs', 'c']));
+  assert.deepEqual(model.shownNames().sort(), ['mcs', 'tas']);
+  const [drawing] = model.drawn(() => 600, theme).drawings;
+  assert.equal((drawing!.option.xAxis as { name: string }).name, 'Clients');
+  assert.match(drawing!.points[0]!.text, /, clients 1: /);
+  assert.deepEqual(modelOf(rates(['a', 'b'])).shownNames().sort(), ['a', 'b'], 'all where none of them was measured');
+});
+
+test('numbers of bars stand before what was published of the whole figure', () => {
+  const own = run(['mcs', 'tas'].map((lock) => cell('locks.uncontested', { lock, distance: 'one_hop' }, 'acquire_cycles', 'cycle', 345)));
+  const drawn = { metric: 'acquire_cycles', unit: 'cycle', at: { distance: ['one_hop'] }, value: 350, to: 450 };
+  const figure = figureOf('locks.uncontested', { id: 'acquire', title: 'Free', chart: { kind: 'bars', x: 'lock', series: [] },
+    published: [{ figure: 6, platforms: ['opteron'], section: '6.1.1', words: '', drawn }] })!;
+  const [drawing] = new FigureModel(figure, [{ run: own, cells: own.cells }], [], undefined).drawn(() => 600, theme).drawings;
+  const custom = (drawing!.option.series as { id?: string; type: string; z: number }[]).filter((s) => s.type === 'custom');
+  const field = custom.findIndex((s) => s.id?.startsWith('published'));
+  assert.ok(field >= 0 && custom.some((s) => s.z === 5), 'numbers and field');
+  assert.ok(custom[field]!.z < 5);
+});
+
 /** What the program puts into the page of these files. */
 function embedded(...files: string[]): string {
   const page = join(home, 'embedded.html');

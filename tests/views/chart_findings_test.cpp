@@ -56,6 +56,20 @@ TEST(ChartFindings, OfThePapersProtocolRestOnItsCellsOnly) {
             "20.0 million times a second (19.8 to 20.2) with tas. The larger is 50 % more.");
 }
 
+TEST(ChartFindings, OfTheBestLockAreAboutThePapersNumbersOfLocksWhereTheseAreDrawnFirst) {
+  const auto of_many = [](cell c) {
+    c.at.set("locks", std::int64_t{16});
+    return c;
+  };
+  list cells{rate("mcs", 4, 4e7), rate("tas", 4, 1e7)};
+  const std::string one = told_of(cells, "locks.throughput-best", "throughput")[0];
+  EXPECT_TRUE(one.starts_with("Throughput (threads 4, locks 1, protocol saturated): 40.0 million")) << one;
+  cells.push_back(of_many(rate("mcs", 4, 2e7)));
+  cells.push_back(of_many(rate("tas", 4, 3e7)));
+  const std::string many = told_of(cells, "locks.throughput-best", "throughput")[0];
+  EXPECT_TRUE(many.starts_with("Throughput (threads 4, locks 16, protocol saturated): 30.0 million")) << many;
+}
+
 TEST(ChartFindings, AreThereForEachPlaceThatCanBeChosen) {
   const auto at = [](const char* protocol, std::int64_t locks, cell c) {
     c.at.set("protocol", protocol);

@@ -117,8 +117,8 @@ function endLabels(rows: Row[], index: number, series: number, textOf: (r: Row) 
       const layout = api.barLayout({ count: series, barGap: '8%', barCategoryGap: '26%' })[index];
       const [x, y] = api.coord([api.value(1), api.value(0)]);
       const text = textOf(rows[api.value(0)]!);
-      return { type: 'text', style: { text, x: x! + 8, y: y! + (layout?.offsetCenter ?? 0), fill: ctx.theme.ink, fontSize: series > 1 ? 10 : 12,
-        fontFamily: ctx.theme.font, textVerticalAlign: 'middle' } };
+      return { type: 'text', style: { text, x: x! + 8, y: y! + (layout?.offsetCenter ?? 0), fill: ctx.theme.ink, backgroundColor: ctx.theme.paper,
+        fontSize: series > 1 ? 10 : 12, fontFamily: ctx.theme.font, textVerticalAlign: 'middle' } };
     },
   };
 }
@@ -414,7 +414,7 @@ export function drawBest(cells: Cell[], shape: BestShape, ctx: Context): Drawing
   const room = maxOf(ctx.beside.map((other) => labelRoom(contestsOf(other, shape, ctx).map((c) => c.row), ctx.width)));
   const hidden = new Set(cells.map((c) => c.at[shape.groups[0]!])).size - new Set(shown.map((c) => c.at[shape.groups[0]!])).size;
   const drawing = drawRows(contests.map((c) => c.row), [''], contests.map((c) => c.best), { x: shape.groups[0]!, series: [] },
-    { ...ctx, scaled: shownOf(ctx.scaled, shape, ctx), hidden: new Set() }, hidden, room);
+    { ...ctx, scaled: ctx.beside.flatMap((other) => contestsOf(other, shape, ctx).map((c) => c.best)), hidden: new Set() }, hidden, room);
   (drawing.option.title as { text: string }).text = shape.groups.map((g) => sentence(axisTitle(g))).join(', ');
   drawing.notes.unshift(
     `At each bar: the best ${axisTitle(shape.contestants)}${ofTheSure(contests.every((c) => c.holds))}, or how many are not distinguishable from it, and how many times as much it does as the best with one of the ${axisTitle(shape.unit)}.`,

@@ -19,10 +19,10 @@ interface Api {
 const text = (words: string, x: number, y: number, align: 'left' | 'right', ctx: Context) => ({ type: 'text', style: { text: words, x, y, fill: ctx.theme.ink,
   fontSize: 11, fontFamily: ctx.theme.font, textAlign: align, textVerticalAlign: 'bottom' } });
 
-/** From the begin of a range to its end; a single number is a line. `place`: how many words stand below these. */
+/** From the begin of a range to its end, behind the numbers of bars; a single number is a line. `place`: how many words stand below these. */
 export function levelSeries(words: string, level: PublishedLevel, place: number, rows: number, ctx: Context): Record<string, unknown> {
   return {
-    type: 'custom', id: `${publishedName} ${place}`, silent: true, z: 6, data: [[level.value, level.to]], encode: { x: [0, 1] },
+    type: 'custom', id: `${publishedName} ${place}`, silent: true, z: 4, data: [[level.value, level.to]], encode: { x: [0, 1] },
     renderItem: (area: Area, api: Api) => {
       const half = api.size([0, 1])[1]! / 2;
       const [from, first] = api.coord([level.value, 0]) as [number, number];

@@ -22,7 +22,13 @@ export interface LinesShape {
   ideal?: boolean;
   /** What the legend calls values that their names do not explain. */
   names?: Record<string, string>;
+  /** The series that are drawn first, where there are any of them. */
+  first?: string[];
+  /** What x is called here. */
+  called?: string;
 }
+
+const xTitle = (shape: LinesShape): string => shape.called ?? axisTitle(shape.x);
 
 /** Where a cell stands on the axis. */
 type Place = (c: Cell) => number;
@@ -67,6 +73,8 @@ const fewest = 8;
 /** With dozens of lines only some are shown at first; the legend holds them all. */
 export function firstShown(cells: Cell[], shape: LinesShape): Set<string> {
   const names = ranked(cells.filter((c) => c.at[shape.x] !== undefined), shape);
+  const wanted = names.filter((n) => shape.first?.includes(n));
+  if (wanted.length > 0) return new Set(wanted);
   if (names.length <= fewest) return new Set(names);
   const known = names.filter((n) => familiar.includes(n));
   return new Set([...known, ...names.filter((n) => !known.includes(n)).slice(0, fewest - known.length)]);
@@ -263,7 +271,7 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
       trigger: 'axis',
       formatter: (hits: { value: number[] }[]) => tipAt(hits[0]?.value[0] ?? 0, visible, shape, at, published),
     },
-    xAxis: { ...axisStyle(ctx.theme, sentence(axisTitle(shape.x))), ...xAxis(scaled, ctx, shape, xs, at) },
+    xAxis: { ...axisStyle(ctx.theme, sentence(xTitle(shape))), ...xAxis(scaled, ctx, shape, xs, at) },
     yAxis: yAxis(axis, ctx, scale),
     series,
   };
@@ -273,8 +281,8 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     height: 340,
     renderer: 'svg',
     points: [...visible.flatMap((l) => l.cells.map((c, index) => pointOf(l, c, index, shape))), ...published.map((p, index) => ({ series: publishedName, index,
-      text: `${axisTitle(shape.x)} ${valueTitle(shape.x, p.x)}: ${pointWords(p, scaled[0]?.unit ?? '')}` }))],
-    label: `Lines: ${title} by ${axisTitle(shape.x)}, one line for each ${shape.series.map(axisTitle).join(' and ')}.`,
+      text: `${xTitle(shape)} ${valueTitle(shape.x, p.x)}: ${pointWords(p, scaled[0]?.unit ?? '')}` }))],
+    label: `Lines: ${title} by ${xTitle(shape)}, one line for each ${shape.series.map(axisTitle).join(' and ')}.`,
     legend: [...legendOf(there, ctx, ideal !== null, [...new Set(bounds.map((b) => String(b.name)))], published.length > 0),
       ...doubtEntries(visible.flatMap((l) => l.cells),
       ctx.theme, 'point')],
@@ -300,7 +308,7 @@ function xAxis(scaled: Cell[], ctx: Context, shape: LinesShape, xs: number[], at
 }
 
 function pointOf(line: Line, c: Cell, index: number, shape: LinesShape): Point {
-  return { text: `${line.name}, ${axisTitle(shape.x)} ${valueTitle(shape.x, c.at[shape.x]!)}: ${told(c)}`, series: line.name, index, of: contestantOf(c) };
+  return { text: `${line.name}, ${xTitle(shape)} ${valueTitle(shape.x, c.at[shape.x]!)}: ${told(c)}`, series: line.name, index, of: contestantOf(c) };
 }
 
 function tipAt(x: number, lines: Line[], shape: LinesShape, at: Place, published: PublishedPoint[]): HTMLElement {
@@ -311,7 +319,7 @@ function tipAt(x: number, lines: Line[], shape: LinesShape, at: Place, published
   const cells = lines.flatMap((l) => l.cells);
   const value = cells.find((c) => at(c) === x)?.at[shape.x] ?? x;
   const papers = published.filter((p) => p.x === x).map((p) => ({ name: '', text: pointWords(p, cells[0]?.unit ?? '') }));
-  return tooltipBox(`${sentence(axisTitle(shape.x))}: ${valueTitle(shape.x, value)}`, [...rows, ...papers]);
+  return tooltipBox(`${sentence(xTitle(shape))}: ${valueTitle(shape.x, value)}`, [...rows, ...papers]);
 }
 
 const rowRemarks = (c: Cell, lines: number) => (lines > 6 ? [] : remarksOn(c));

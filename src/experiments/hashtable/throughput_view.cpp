@@ -4,6 +4,7 @@
 
 #include "experiments/hashtable/all_tables.hpp"
 #include "experiments/hashtable/hashtable.hpp"
+#include "experiments/locks/locks.hpp"
 #include "views/findings.hpp"
 
 namespace synchro::experiments {
@@ -40,6 +41,12 @@ std::optional<views::headline> hashtable_headline(const own_cells& own) {
                          details({interval_of(busiest)}, busiest), "best"};
 }
 
+std::vector<std::string> papers_tables() {
+  std::vector<std::string> all = papers_locks();
+  all.emplace_back("messages");
+  return all;
+}
+
 std::vector<chart> hashtable_charts() {
   const coordinates usual_keys{{"placement", "compact"}, {"keys", "uniform"}};
   const coordinates low{
@@ -56,7 +63,7 @@ std::vector<chart> hashtable_charts() {
           {"threads",
            "Hash tables under load",
            "Each thread gets, puts and removes elements, over and over. With few buckets they wait for each other.",
-           lines("threads", {"lock"}, {.ideal = true}),
+           lines("threads", {"lock"}, {.ideal = true, .first = papers_tables()}),
            "Fig. 11",
            {"throughput", "fairness"},
            {},

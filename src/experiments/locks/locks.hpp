@@ -14,6 +14,9 @@ namespace synchro::experiments {
 /// The lock that most programs have, beside which the others stand.
 inline constexpr const char* usual_lock = "std/mutex";
 
+/// Those of the paper's Figs. 5, 7 and 11. Its mutex is that of the system; on models it is ours.
+[[nodiscard]] std::vector<std::string> papers_locks();
+
 // What the tour asks of each, and how its cells are shown.
 void present_locks_ticket(experiment& e);
 void present_locks_uncontested(experiment& e);

@@ -61,7 +61,7 @@ void present_messages_server(experiment& e) {
         "One server, many clients",
         "All clients send to one thread, which takes their messages in turn and does nothing else. Its mailbox has "
         "room for 1, 4, 16 or 64 clients, and it looks at as many words: one made for fewer would do more.",
-        lines("threads", {"protocol"}),
+        lines("threads", {"protocol"}, {.called = "clients"}),
         "Fig. 10",
         {"messages", "fairness"},
         {},
