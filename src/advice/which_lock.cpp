@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "advice/locks.hpp"
@@ -63,6 +66,17 @@ std::vector<lock_choice> lock_choices(const results::document& run) {
   for (const workload& w : {wanted, seldom})
     if (auto choice = choice_by(lock_for(w, k))) all.push_back(std::move(*choice));
   return all;
+}
+
+bool is_choice_open(const results::document& run, const std::vector<lock_choice>& choices) {
+  if (std::any_of(choices.begin(), choices.end(), [](const lock_choice& c) { return !is_free(c.by); })) return false;
+  const auto most = static_cast<std::int64_t>(known{run}.processors());
+  std::set<std::string> compared;
+  for (const cell& c : run.cells)
+    if (c.experiment == results::experiment_names::locks_throughput && c.value && is_asked_for(c) &&
+        number_at(c, "threads") <= most && number_at(c, "readers", 0) == 0)
+      compared.insert(word(c, "lock"));
+  return compared.size() > 1;
 }
 
 std::string which_lock(const results::document& run) {

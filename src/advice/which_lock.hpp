@@ -20,6 +20,9 @@ struct lock_choice {
 /// a rule answers, or the figure of the lock that would be named is not sure.
 [[nodiscard]] std::vector<lock_choice> lock_choices(const results::document& run);
 
+/// Whether these name none that several threads want although such locks were compared: no figure is sure enough.
+[[nodiscard]] bool is_choice_open(const results::document& run, const std::vector<lock_choice>& choices);
+
 /// All of them in one sentence: "Which lock to take: ...; ...."; empty if there are none.
 [[nodiscard]] std::string which_lock(const results::document& run);
 

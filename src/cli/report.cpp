@@ -106,15 +106,18 @@ json comparison_of(const document& first, const document& other) {
           {"warnings", warnings}};
 }
 
-json missing_locks(const document& run) {
-  const auto missing = results::no_contended_lock_sure(run);
-  return missing ? json{{"why", missing->why}, {"command", missing->command}} : json();
+json missing_locks(const document& run, const std::vector<advice::lock_choice>& choices) {
+  if (const auto missing = results::no_contended_lock_sure(run))
+    return {{"why", missing->why}, {"command", missing->command}};
+  if (!advice::is_choice_open(run, choices)) return json();
+  return {{"why", "the values of such locks are too uncertain to choose by"},
+          {"command", results::repetition(run, {results::experiment_names::locks_throughput})}};
 }
 
 /// Which lock to take, in the words of `show`, each with the figure that tells more and what is to be chosen there.
-json choices_by(const document& run, const views::presentations& how) {
+json choices_by(const document& run, const views::presentations& how, const std::vector<advice::lock_choice>& choices) {
   json all = json::array();
-  for (const advice::lock_choice& c : advice::lock_choices(run))
+  for (const advice::lock_choice& c : choices)
     if (const views::presentation* const shown = views::find(how, c.by.experiment); shown != nullptr)
       all.push_back({{"text", c.words},
                      {"target", c.by.experiment + "-" + views::told_at(*shown, {run, c.by.experiment})},
@@ -130,8 +133,9 @@ report::page_words words_for(const std::vector<document>& documents) {
   for (document& run : runs) {
     words.headlines.push_back(views::headlines(run, how));
     words.findings.push_back(views::chart_findings(run, how));
-    words.locks.push_back(missing_locks(run));
-    words.choices.push_back(choices_by(run, how));
+    const auto choices = advice::lock_choices(run);
+    words.locks.push_back(missing_locks(run, choices));
+    words.choices.push_back(choices_by(run, how, choices));
     // A field of an overview is no pair that the other run has, too.
     const auto whole = static_cast<std::ptrdiff_t>(report::before_overviews(run.cells));
     run.cells.erase(run.cells.begin() + whole, run.cells.end());

@@ -137,6 +137,10 @@ test('the first line names the lock to take, where one is sure', async () => {
   for (const unknown of [[...contested('mcs', 100, 1e7, { half: 0.3 }), ...contested('tas', 400, 4e7)],
     [...contested('mcs', 100, 1e7), alone('mcs', 20)]]) // one is no contest
     await quietly(report(document(unknown)), async (page) => assert.deepEqual(await lines(page), []), undrawn);
+  const unsure = document([...contested('mcs', 100, 1e7, { half: 0.3 }), ...contested('tas', 400, 4e7)]);
+  await quietly(report(unsure), async (page) => assert.deepEqual((await page.locator('.notice').allInnerTexts()).slice(1), [
+    'Which lock to take where several threads want it is not known from this run: the values of such locks are too uncertain to choose by. '
+    + 'To measure: synchroscope run locks.throughput']), undrawn);
 });
 
 test('the first screen says whether the machines are alike, and which lock each wants', async () => {
