@@ -110,6 +110,23 @@ TEST(WhichLock, IsNotOneThatManyLocksOrMoreThreadsThanProcessorsWant) {
   EXPECT_EQ(which_lock(b), "");
 }
 
+TEST(WhichLock, IsOpenWhereLocksWereComparedByFiguresThatAreNotSure) {
+  const auto is_open = [](const results::document& d) { return advice::is_choice_open(d, advice::lock_choices(d)); };
+  const auto compared = [](std::int64_t threads) {
+    book b{4};
+    contend(b, "saturated", "throughput", {{"mcs", 1e7}, {"tas", 4e7}}, threads);
+    contend(b, "saturated", "handoff_time", {{"mcs", 100}, {"tas", 300}}, threads);
+    return b;
+  };
+  EXPECT_FALSE(is_open(compared(4)));
+  EXPECT_TRUE(is_open(scattered(compared(4))));
+  EXPECT_FALSE(is_open(scattered(compared(64)))) << "more threads than processors are another question";
+  book one{4};
+  contend(one, "saturated", "throughput", {{"mcs", 1e7}});
+  EXPECT_FALSE(is_open(scattered(one))) << "one is no contest";
+  EXPECT_FALSE(is_open(results::samples::complete_document({})));
+}
+
 TEST(WhichLock, StandsBeforeTheFindingsOfItsMachine) {
   book b{4};
   contend(b, "saturated", "throughput", {{"mcs", 1e7}, {"tas", 4e7}});

@@ -28,6 +28,8 @@ const most = 500;
 export function differencesOf(groups: Group[], title: string, without: string[] = []): HTMLElement | null {
   const [first, ...others] = groups;
   if (!first || others.length === 0) return null;
+  if (first.run.beside !== null)
+    return h('p', { class: 'small' }, 'No differences: each file is compared with the first, which has no value here.');
   const tables = others.map(({ run, cells }) => ({ run, found: new Map(judged(run, cells).map(({ verdict }) => [verdict.base, verdict])) }));
   const places = first.cells.filter((c) => has(c) && tables.some((t) => t.found.has(c)));
   if (places.length === 0 && groups.some((g) => g.cells.some((c) => c.block)))
