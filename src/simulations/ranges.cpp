@@ -36,10 +36,12 @@ bool decides(std::size_t group, const verdicts& at) {
 std::size_t group_of(const std::string& place) {
   for (const char* const of_lines : {"read_occupancy", "knobs.hold", "knobs.jitter"})
     if (place == of_lines) return 2;
-  for (const char* const of_overlap : {"core.window", "core.misses", "knobs.store_buffer"})
+  for (const char* const of_overlap : {"core.window", "core.misses", "knobs.store_buffer", "network.queue"})
     if (place == of_overlap) return 1;
-  if (place == "core.instructions" || place == "local_atomic" || place == "pause" || place.starts_with("wake."))
-    return 0;
+  for (const char* const of_the_core :
+       {"core.instructions", "local_atomic", "pause", "network.send", "network.receive"})
+    if (place == of_the_core) return 0;
+  if (place.starts_with("wake.")) return 0;
   throw std::invalid_argument(fmt::format("no group of constants is said to have {}", place));
 }
 

@@ -49,6 +49,14 @@ struct wake_costs {
   ticks interrupt_each = 0;  ///< Broadcast interrupt: for each group of 16 processors.
 };
 
+/// A network that carries words between the registers of cores, past all caches.
+struct network_costs {
+  ticks send = 0;         ///< A word into it.
+  ticks receive = 0;      ///< A word out of it.
+  ticks hop = 0;          ///< A word to the next core.
+  std::size_t queue = 0;  ///< So many words may be under way to a thread.
+};
+
 class model {
  public:
   /// Reads and checks. Throws std::runtime_error with one sentence that names the field.
@@ -120,6 +128,8 @@ class model {
   [[nodiscard]] double jitter() const { return jitter_; }
   [[nodiscard]] std::size_t store_buffer() const { return store_buffer_; }
   [[nodiscard]] const wake_costs& wake() const { return wake_; }
+  /// Nothing if messages can only travel over coherence.
+  [[nodiscard]] const std::optional<network_costs>& network() const { return network_; }
   /// The longest transfer between any of these processors: a read-modify-write of a modified line, in ticks.
   [[nodiscard]] ticks longest_transfer(const std::vector<unsigned>& processors) const;
 
@@ -150,6 +160,7 @@ class model {
   ticks instructions_ = 0, window_ = 0;
   std::size_t misses_ = 1;
   wake_costs wake_;
+  std::optional<network_costs> network_;
 };
 
 /// The names of the models that are part of the program.

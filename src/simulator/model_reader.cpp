@@ -26,7 +26,7 @@ class model_reader {
       throw std::runtime_error("the field \"schema\" is not \"synchroscope-model/1\": this is no machine model");
     check_names(root_, {"schema",         "name",  "title",    "source", "assumptions", "clock_ghz",    "topology",
                         "distances",      "reach", "protocol", "caches", "latency",     "local_atomic", "all_sharers",
-                        "read_occupancy", "pause", "knobs",    "core",   "wake",        "threads"});
+                        "read_occupancy", "pause", "knobs",    "core",   "wake",        "threads",      "network"});
     read_words();
     m_.name_ = root_["name"].text();
     if (m_.name_.empty() || m_.name_ != results::printable(m_.name_, longest_name))
@@ -41,6 +41,7 @@ class model_reader {
     read_costs();
     read_core();
     read_wake();
+    read_network();
     if (has(root_, "threads"))
       for (const field& n : root_["threads"].items()) m_.thread_counts_.push_back(whole(n));
   }
@@ -423,6 +424,17 @@ class model_reader {
     const auto read = [&](const char* name) { return to_ticks(constant(w[name]) * m_.ghz_); };
     m_.wake_ = {read("call"), read("each"), read("latency"), read("switch"), read("slice"), read("interrupt_each")};
     if (m_.wake_.slice == 0) w["slice"]["value"].must_be("more than 0");
+  }
+
+  /// Without it there are no messages but those over coherence.
+  void read_network() {
+    if (!has(root_, "network")) return;
+    const field n = root_["network"];
+    check_names(n, {"send", "receive", "hop", "queue"});
+    m_.network_ = {to_ticks(constant(n["send"])), to_ticks(constant(n["receive"])), to_ticks(constant(n["hop"])), 0};
+    const double words = constant(n["queue"]);
+    if (words < 1 || words > most_buffered) n["queue"]["value"].must_be(fmt::format("1 to {:g}", most_buffered));
+    m_.network_->queue = static_cast<std::size_t>(words);
   }
 
   model& m_;

@@ -66,6 +66,7 @@ struct thread {
   std::vector<request> stores = {};  // the store buffer, a ring
   std::size_t first_store = 0, store_count = 0;
   bool waits_for_stores = false;
+  bool waits_for_word = false;    // of the network
   std::vector<early> ahead = {};  // requests for lines that will be needed
   access doing = access::load;    // the access at hand
   ticks began = 0, arrives = 0;   // of it

@@ -20,6 +20,7 @@ world::world(const model& m, std::uint64_t seed)
       random_{seed},
       instructions_{m.instructions()},
       lines_{m},
+      network_{m.network() ? m.network()->queue : 0},
       processors_(m.processors()),
       active_(m.issue_groups(), 0) {
   current_ = this;
@@ -158,6 +159,7 @@ void world::advance(ticks by) {
 void world::start_threads(const std::vector<unsigned>& processors, unsigned n,
                           const std::function<void(unsigned)>& body) {
   threads_.clear();
+  network_.connect(n);
   for (unsigned i = 0; i < n; ++i) {
     threads_.push_back(std::make_unique<thread>());
     thread& t = *threads_.back();

@@ -32,6 +32,7 @@
 #include "fibers/stack_pool.hpp"
 #include "simulator/lines.hpp"
 #include "simulator/model.hpp"
+#include "simulator/network.hpp"
 #include "simulator/threads.hpp"
 #include "statistics/random.hpp"
 
@@ -117,6 +118,12 @@ class world {
   [[nodiscard]] ticks stretched(ticks t);
   [[nodiscard]] ticks phase(ticks period) { return random_.below(period + 1); }
 
+  /// A message to a thread of the team, by the model's network: word by word, and no word before the receiver has room for
+  /// all of it.
+  void send(unsigned to, std::span<const std::uint64_t> words);
+  /// The next word that was sent to the running thread. Those of a message follow each other.
+  std::uint64_t receive();
+
   /// A system call: stores have reached the cache before.
   void enter_system();
   /// Sleeps if `holds`; between begin() of the look at the word and the end of the access, which it makes. True when
@@ -193,6 +200,11 @@ class world {
   [[nodiscard]] ticks unhidden(ticks t);
   void issue_stores(thread& t);
 
+  // network
+  [[nodiscard]] const network_costs& network_of_model() const;
+  void into_network();
+  void block();
+
   // processors
   void resume_at(thread& t, ticks at);
   void make_ready(thread& t);
@@ -233,6 +245,7 @@ class world {
   std::priority_queue<event, std::vector<event>, std::greater<>> events_;  // later than now
   std::queue<event> due_;                                                  // now, in order
   line_table lines_;
+  network network_;
   std::vector<processor> processors_;
   std::vector<unsigned> active_;  // threads that issue instructions, by issue group
   std::unordered_map<const void*, std::deque<thread*>> sleepers_;

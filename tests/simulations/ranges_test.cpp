@@ -44,7 +44,9 @@ TEST(Ranges, ConstantsGoToTheEndsOfTheirGroup) {
 
 TEST(Ranges, AConstantOfNoGroupIsRefused) {
   EXPECT_EQ(simulations::group_of("wake.call"), 0U);
+  EXPECT_EQ(simulations::group_of("network.receive"), 0U);
   EXPECT_EQ(simulations::group_of("core.misses"), 1U);
+  EXPECT_EQ(simulations::group_of("network.queue"), 1U);
   EXPECT_EQ(simulations::group_of("knobs.jitter"), 2U);
   for (const char* const unknown : {"core.misse", "knobs.new", "", "latency"})
     EXPECT_THROW(static_cast<void>(simulations::group_of(unknown)), std::invalid_argument) << unknown;

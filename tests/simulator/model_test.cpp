@@ -92,6 +92,15 @@ TEST(Models, ARangeThatIsNoneIsNamed) {
   EXPECT_EQ(refusal(m), "core.misses.value must be 1 to 1024, not 0");
 }
 
+TEST(Models, ANetworkHasAQueueAndNoOtherFields) {
+  json m = json::parse(built_in_model("tilera"));
+  m["network"]["queue"]["value"] = m["network"]["queue"]["least"] = 0;
+  EXPECT_EQ(refusal(m), "network.queue.value must be 1 to 1024, not 0");
+  m = json::parse(built_in_model("tilera"));
+  m["network"]["hops"] = m["network"]["hop"];
+  EXPECT_NE(refusal(m).find("network: there is no field 'hops'"), std::string::npos) << refusal(m);
+}
+
 TEST(Models, WhatIsAssumedHasARange) {
   for (const std::string& name : built_in_models()) {
     const model m = load_model(name);
