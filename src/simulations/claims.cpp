@@ -296,18 +296,30 @@ finding prefetch_speeds_messages(prover& p) {
   return number(most, 2.5, prediction, " times at most");
 }
 
+/// Millions a second of a server that does nothing else.
+double served(prover& p, const std::string& machine, const std::string& means, const std::string& protocol,
+              const std::string& size, std::int64_t clients) {
+  return mops(p.value(
+      machine, results::experiment_names::messages_server,
+      {{"means", means}, {"protocol", protocol}, {"size", size}, {"threads", clients}, {"work", std::int64_t{0}}},
+      "messages"));
+}
+
 /// One way, which is the faster within a socket: with nine clients and the server it is full.
 finding one_remote_client(prover& p) {
-  const auto served = [&](std::int64_t clients) {
-    return mops(p.value("xeon", results::experiment_names::messages_server,
-                        {{"means", "mailbox"},
-                         {"protocol", "one_way"},
-                         {"size", "line"},
-                         {"threads", clients},
-                         {"work", std::int64_t{0}}},
-                        "messages"));
-  };
-  return numbers(served(9), 25, served(10), 8, prediction);
+  const auto on_xeon = [&](std::int64_t clients) { return served(p, "xeon", "mailbox", "one_way", "line", clients); };
+  return numbers(on_xeon(9), 25, on_xeon(10), 8, prediction);
+}
+
+double by_hardware(prover& p, const std::string& protocol, const std::string& size) {
+  return served(p, "tilera", by_network, protocol, size, 35);
+}
+
+finding words_by_hardware(prover& p) {
+  const double answered = by_hardware(p, "round_trip", "word"), taken = by_hardware(p, "one_way", "word");
+  return scored(near(answered, 27, prediction) && taken > 100,
+                fmt::format("{:.4g} there and back, {:.4g} one way", answered, taken),
+                {off_number(answered, 27), off_range(taken, from(100))});
 }
 
 // ---- the list
@@ -405,6 +417,9 @@ void add_of_contention(std::vector<proof>& all) {
 
 void add_of_messages(std::vector<proof>& all) {
   all.push_back({"S26", "Opteron", kind::prediction, prefetch_speeds_messages});
+  all.push_back({"S47", "Tilera", kind::prediction,
+                 [](prover& p) { return number(by_hardware(p, "round_trip", "line"), 16, prediction); }});
+  all.push_back({"S48", "Tilera", kind::prediction, words_by_hardware});
   all.push_back({"S49", "Xeon", kind::prediction, one_remote_client});
 }
 
@@ -523,7 +538,7 @@ std::vector<request> pairs_of_messages(machine_name) {
   return {states({"load"}, {"modified"}), {results::experiment_names::messages_pair, {{"size", {"line"}}}}};
 }
 
-/// The Tilera's messages go through hardware of their own.
+/// What the Tilera's cost follows from its network, not from lines.
 std::vector<trial> trials_of_messages() {
   const std::vector<std::string> over_coherence{"opteron", "xeon", "niagara"};
   return {{"S45", over_coherence, pairs_of_messages},
@@ -549,10 +564,10 @@ std::vector<trial> trials_of_tables() {
            [](machine_name m) {
              return std::vector{tables(own_locks(m), counts({1, 36}))};
            }},
-          {"S53", over_coherence,
+          {"S53", every,
            [](machine_name m) {
              words means = own_locks(m);
-             means.emplace_back("messages");
+             means.emplace_back(m == "tilera" ? network_served_table : "messages");
              return std::vector{tables(means, counts({36}))};
            }},
           {"S55", over_coherence,

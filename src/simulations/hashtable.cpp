@@ -9,6 +9,7 @@
 #include "experiments/hashtable/served.hpp"
 #include "simulations/any_table.hpp"
 #include "simulations/copying.hpp"
+#include "simulations/networked.hpp"
 #include "simulations/simulated_tables.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/laboratory.hpp"
@@ -24,12 +25,17 @@ hashtable::table_outcome use_any_table(any_place& place, const hashtable::table_
 
 namespace {
 
+hashtable::table_outcome use_network_table(const hashtable::table_task& task) {
+  return hashtable::served_trial<copying_laboratory, network_table>{task}.run();
+}
+
 const std::vector<table_bodies>& simulated_tables() {
   using hashtable::own_table, hashtable::use_served;
   static const std::vector<table_bodies> all = [] {
     std::vector<table_bodies> rows{
         {optimistic_table, "spin", primitive_kind::own, true, &use_simulated<own_table<simulated, own_word<spin>>>},
-        {served_table, "spin", primitive_kind::own, true, &use_served<copying_laboratory, spin>}};
+        {served_table, "spin", primitive_kind::own, true, &use_served<copying_laboratory, spin>},
+        {network_served_table, "spin", primitive_kind::own, true, &use_network_table}};
     add_simulated_tables(rows);
     return rows;
   }();
@@ -41,7 +47,7 @@ double table_window_cycles(level l) { return l == level::quick ? 1e5 : l == leve
 /// One thread that is served is two.
 std::vector<unsigned> team_for(const model& m, const setting& s, const coordinates& at) {
   coordinates all = at;
-  if (at.word("lock") == served_table && at.number("threads") == 1) all.set("threads", std::int64_t{2});
+  if (at.word("lock").starts_with(served_table) && at.number("threads") == 1) all.set("threads", std::int64_t{2});
   return team_of(m, s, all);
 }
 
@@ -60,10 +66,11 @@ experiment hashtable_throughput(const model_ptr& m) {
   experiment e = experiments::hashtable_throughput();
   for (axis& a : e.axes) {
     if (a.name == "lock")
-      a.values = [](const setting& s) {
+      a.values = [m](const setting& s) {
         std::vector<coordinate> names;
         for (const table_bodies& row : simulated_tables())
-          if (row.first || s.thoroughness == level::full) names.emplace_back(row.name);
+          if ((row.first || s.thoroughness == level::full) && (m->network() || row.name != network_served_table))
+            names.emplace_back(row.name);
         return names;
       };
     if (a.name == "threads") a = threads_axis(m);
@@ -74,7 +81,7 @@ experiment hashtable_throughput(const model_ptr& m) {
   e.unavailable = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
     const auto threads = static_cast<unsigned>(at.number("threads"));
     if (threads > m->processors()) return "threads that only spin need a processor each";
-    if (at.word("lock") == served_table && hashtable::clients_of(threads) > hashtable::most_clients)
+    if (at.word("lock").starts_with(served_table) && hashtable::clients_of(threads) > hashtable::most_clients)
       return "a server has 64 clients at most";
     return std::nullopt;
   };

@@ -1,7 +1,7 @@
 // Messages on a model: between two threads, and from clients to a server.
 //
-// Messages travel over coherence; hardware queues for messages, as the Tilera has, are not modelled. A ring takes its
-// slots from the program's own heap, where they lie otherwise in every run: only channels and mailboxes are simulated.
+// Messages travel over coherence, or by the network of a model that has one. A ring takes its slots from the program's own
+// heap, where they lie otherwise in every run: of what travels over coherence, only channels and mailboxes are simulated.
 
 #include "experiments/messages/messages.hpp"
 
@@ -14,6 +14,7 @@
 #include "experiments/messages/pair.hpp"
 #include "experiments/messages/server.hpp"
 #include "simulations/copying.hpp"
+#include "simulations/networked.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/laboratory.hpp"
 #include "synchro/messages/spin_fetching.hpp"
@@ -29,6 +30,12 @@ static_assert(sizeof(basic_channel<messages::line_message, copying>) == cpu::cac
 
 using laboratory = copying_laboratory;
 
+/// What a model has, of these means and the network.
+axis means_axis(const model_ptr& m, const axis& original, std::vector<std::string> over_coherence) {
+  if (m->network()) over_coherence.emplace_back(by_network);
+  return word_axis(original.name, original.line, over_coherence);
+}
+
 // ---- between two threads
 
 std::optional<std::pair<unsigned, unsigned>> first_pair(const model& m, const std::string& distance) {
@@ -43,6 +50,7 @@ messages::pair_runner runner_of(const std::string& means, const std::string& siz
   if (means == "channel/fetch")
     return messages::pair_runner_of<laboratory, messages::channels<copying, spin_fetching>>(size);
   if (means == "channel") return messages::pair_runner_of<laboratory, messages::channels<copying, spin>>(size);
+  if (means == by_network) return messages::pair_runner_of<laboratory, wires>(size);
   throw std::out_of_range{"'" + means + "' is not simulated"};
 }
 
@@ -57,15 +65,22 @@ repetition measure_pair(const model& m, const coordinates& at, std::uint64_t see
 
 double window_cycles(level l) { return l == level::quick ? 2e5 : l == level::standard ? 5e5 : 2e6; }
 
+messages::server_outcome serve(const std::string& means, bool word, const messages::server_task& task) {
+  using messages::server_trial, messages::serve_clients, messages::line_message;
+  if (means == by_network)
+    return word ? server_trial<laboratory, number_message, network_office<number_message>>{task}.run()
+                : server_trial<laboratory, line_message, network_office<line_message>>{task}.run();
+  return word ? serve_clients<laboratory, messages::word_message, spin>(task)
+              : serve_clients<laboratory, line_message, spin>(task);
+}
+
 repetition measure_server(const model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
   const messages::server_task task{server_team(s, at), static_cast<unsigned>(at.number("threads")),
                                    window_cycles(s.thoroughness) / m.ghz(),
                                    static_cast<std::uint64_t>(at.number("work")), at.word("protocol") == "round_trip"};
   simulator::world w{m, seed};
   simulator::world::current().home_here();
-  return record_server(at.word("size") == "word"
-                           ? messages::serve_clients<laboratory, messages::word_message, spin>(task)
-                           : messages::serve_clients<laboratory, messages::line_message, spin>(task));
+  return record_server(serve(at.word("means"), at.word("size") == "word", task));
 }
 
 /// The model's own numbers, less the server.
@@ -87,7 +102,7 @@ axis clients_axis(const model_ptr& m, const axis& original) {
 experiment messages_pair(const model_ptr& m) {
   experiment e = experiments::messages_pair();
   for (axis& a : e.axes) {
-    if (a.name == "means") a = word_axis(a.name, a.line, {"channel", "channel/fetch"});
+    if (a.name == "means") a = means_axis(m, a, {"channel", "channel/fetch"});
     if (a.name == "distance")
       a.values = [m](const setting&) { return std::vector<coordinate>(m->distances().begin(), m->distances().end()); };
   }
@@ -108,10 +123,15 @@ experiment messages_pair(const model_ptr& m) {
 experiment messages_server(const model_ptr& m) {
   experiment e = experiments::messages_server();
   for (axis& a : e.axes) {
-    if (a.name == "means") a = word_axis(a.name, a.line, {"mailbox"});
+    if (a.name == "means") a = means_axis(m, a, {"mailbox"});
     if (a.name == "threads") a = clients_axis(m, a);
     if (a.name == "placement") a = placement_axis();
   }
+  e.unavailable = [mailbox = e.unavailable](const setting& s, const coordinates& at) {
+    if (at.word("means") == by_network && crowded_server(s, at))
+      return std::optional<std::string>{"the network has one queue for a processor: clients and server need one each"};
+    return mailbox(s, at);
+  };
   e.seconds = [](const setting&, const coordinates&) { return 0.02; };
   e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) {
     return measure_server(*m, s, at, seed);

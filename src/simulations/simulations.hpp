@@ -57,6 +57,10 @@ inline constexpr std::uint64_t lock_pause = 1000;
 /// Of a repetition from 0 on.
 [[nodiscard]] std::uint64_t seed_of(const experiments::setting& s, unsigned repetition);
 
+/// Of a model that has a network for messages: that means of messages.*, and the table that is served by it.
+inline constexpr const char* by_network = "network";
+inline constexpr const char* network_served_table = "messages/network";
+
 /// How many seeds: 6 (the fewest that have an interval), 7 and 11.
 [[nodiscard]] unsigned seeds_at(experiments::level l);
 

@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
 #include "cells.hpp"
+#include "experiments/framework/usage_error.hpp"
 #include "experiments/messages/server.hpp"
 #include "simulations/copying.hpp"
 #include "synchro/waiting.hpp"
@@ -27,7 +33,7 @@ std::uint64_t served_by(Body body) {
 template <std::size_t Room>
 std::uint64_t with_room() {
   return served_by([](const server_task& task) {
-    return experiments::messages::server_trial<copying_laboratory, line_message, Room, spin>{task}.run();
+    return experiments::messages::mailbox_trial<copying_laboratory, line_message, Room, spin>{task}.run();
   });
 }
 
@@ -37,6 +43,62 @@ TEST(SimulatedServer, OfOneClientLooksAtOneWord) {
   });
   EXPECT_EQ(served, with_room<1>());
   EXPECT_NE(served, with_room<4>()) << "whoever looks at four words takes longer or shorter";
+}
+
+// ---- by the network
+
+/// The cells of a metric of messages.pair or messages.server by the network, by their coordinates.
+std::map<std::string, double> on_tilera(const std::string& experiment, const std::string& metric, axes chosen) {
+  chosen["means"] = {"network"};
+  std::map<std::string, double> found;
+  for (const results::cell& c : cells_of(built_in("tilera"), experiment, chosen)) {
+    EXPECT_TRUE(c.valid) << c.at.to_string() << ": " << c.reason.value_or("");
+    if (c.metric == metric) found[c.at.to_string()] = c.value.value_or(-1);
+  }
+  return found;
+}
+
+double served(const char* protocol, const char* size, std::int64_t clients) {
+  const auto all = on_tilera("messages.server", "messages",
+                             {{"protocol", {protocol}}, {"size", {size}}, {"threads", {clients}}, {"work", {0}}});
+  EXPECT_EQ(all.size(), 1U);
+  return all.empty() ? -1 : all.begin()->second;
+}
+
+TEST(NetworkMessages, AreAMeansOfModelsThatHaveANetwork) {
+  for (const char* experiment : {"messages.pair", "messages.server"}) {
+    EXPECT_THROW(cells_of(built_in("opteron"), experiment, {{"means", {"network"}}}), experiments::usage_error)
+        << experiment;
+    const bool pair = experiment == std::string{"messages.pair"};
+    const axes one{pair ? axes::value_type{"distance", {"one_hop"}} : axes::value_type{"threads", {1}}};
+    std::set<std::string> means;
+    for (const results::cell& c : cells_of(built_in("tilera"), experiment, one)) means.insert(c.at.word("means"));
+    EXPECT_TRUE(means.contains("network")) << experiment;
+  }
+}
+
+TEST(NetworkMessages, OfAPairAreWholeAndTheFartherTheLater) {
+  const auto near = on_tilera("messages.pair", "round_trip", {{"size", {"line", "word"}}, {"distance", {"one_hop"}}}),
+             far = on_tilera("messages.pair", "round_trip", {{"size", {"line", "word"}}, {"distance", {"max_hops"}}});
+  ASSERT_EQ(near.size(), 2U);
+  ASSERT_EQ(far.size(), 2U);
+  // Nine hops more there and back, a cycle each, at 1.2 GHz.
+  for (auto n = near.begin(), f = far.begin(); n != near.end(); ++n, ++f)
+    EXPECT_NEAR(f->second - n->second, 18 / 1.2, 0.1) << n->first;
+}
+
+TEST(NetworkMessages, ToAServerCostItTheirWords) {
+  const double line = served("round_trip", "line", 35), word = served("round_trip", "word", 35),
+               one_way = served("one_way", "word", 35);
+  EXPECT_GT(word, 3 * line);
+  EXPECT_GT(one_way, 2 * word);
+}
+
+TEST(NetworkMessages, OfMoreClientsThanProcessorsAreNotSimulated) {
+  for (const results::cell& c :
+       cells_of(built_in("tilera"), "messages.server", {{"means", {"network"}}, {"threads", {40}}}))
+    EXPECT_EQ(c.reason, "the network has one queue for a processor: clients and server need one each")
+        << c.at.to_string();
 }
 
 }  // namespace

@@ -58,6 +58,25 @@ TEST(SimulatedTables, ByMessagesHaveAServerForThreeThreads) {
   EXPECT_LT(six.at("messages"), 6 * alone.at("messages"));
 }
 
+TEST(SimulatedTables, ByTheNetworkAreServedAsThoseByMessages) {
+  const auto alone = rates("tilera", shape_of({"messages/network"}, 1, 512, 12)),
+             six = rates("tilera", shape_of({"messages/network", "messages"}, 6, 512, 12));
+  EXPECT_GT(six.at("messages/network"), alone.at("messages/network"));
+  EXPECT_LT(six.at("messages/network"), 6 * alone.at("messages/network"));
+  EXPECT_GT(six.at("messages/network"), 2 * six.at("messages"));
+}
+
+TEST(SimulatedTables, ByTheNetworkAreOfModelsThatHaveOne) {
+  const auto names = [](const char* machine) {
+    std::set<std::string> all;
+    for (const auto& [name, rate] : rates(machine, {{"threads", {1}}, {"buckets", {12}}, {"load", {12}}}))
+      all.insert(name);
+    return all;
+  };
+  EXPECT_TRUE(names("tilera").contains("messages/network"));
+  EXPECT_FALSE(names("xeon").contains("messages/network"));
+}
+
 TEST(SimulatedTables, WithMoreThreadsThanProcessorsAreNotSimulated) {
   for (const results::cell& c :
        cells_of(built_in("opteron"), "hashtable.throughput", shape_of({"optimistic", "mcs"}, 96, 12, 12)))

@@ -16,15 +16,15 @@
 
 namespace synchro::experiments::hashtable {
 
-template <measure::laboratory Lab, unsigned Room, class Waiting>
+/// Of a table that is made as basic_served_hash_table is, and used likewise.
+template <measure::laboratory Lab, class Table>
 class served_trial {
   using machine = typename Lab::machine;
-  using table = basic_served_hash_table<key, payload, machine, Waiting, Room>;
 
   /// A client's view of the table, as of one under test.
   class asked {
    public:
-    asked(table& of, unsigned number) : through_{of.join(number)} {}
+    asked(Table& of, unsigned number) : through_{of.join(number)} {}
     bool get(key k, payload& to) {
       const std::optional<payload> found = through_.find(k);
       if (found) to = *found;
@@ -34,7 +34,7 @@ class served_trial {
     bool remove(key k) { return through_.erase(k); }
 
    private:
-    typename table::client through_;
+    typename Table::client through_;
   };
 
  public:
@@ -83,16 +83,19 @@ class served_trial {
   std::vector<std::vector<operation>> operations_;
   std::vector<counts> seen_;
   std::vector<std::uint64_t> ends_;
-  std::optional<typename Lab::template fresh<table>> table_;
+  std::optional<typename Lab::template fresh<Table>> table_;
 };
+
+template <measure::laboratory Lab, unsigned Room, class Waiting>
+using channels_trial = served_trial<Lab, basic_served_hash_table<key, payload, typename Lab::machine, Waiting, Room>>;
 
 /// With the smallest room of 4, 16 and 64 that is enough.
 template <measure::laboratory Lab, class Waiting>
 [[nodiscard]] table_outcome use_served(const table_task& task) {
   const unsigned clients = clients_of(task.threads);
-  if (clients <= 4) return served_trial<Lab, 4, Waiting>{task}.run();
-  if (clients <= 16) return served_trial<Lab, 16, Waiting>{task}.run();
-  return served_trial<Lab, most_clients, Waiting>{task}.run();
+  if (clients <= 4) return channels_trial<Lab, 4, Waiting>{task}.run();
+  if (clients <= 16) return channels_trial<Lab, 16, Waiting>{task}.run();
+  return channels_trial<Lab, most_clients, Waiting>{task}.run();
 }
 
 }  // namespace synchro::experiments::hashtable

@@ -13,8 +13,9 @@ namespace synchro::experiments {
 [[nodiscard]] experiment messages_server();
 
 // How their cells are shown.
-/// Said below charts of simulated machines: the Tilera's own figures are of its network for messages.
-inline constexpr const char* over_coherence = "Simulated over coherence, hardware queue not modelled.";
+/// Said below charts of simulated machines: the paper's figures of the Tilera are of its network for messages.
+inline constexpr const char* over_coherence =
+    "Simulated over coherence; hardware messages, of a model that has them, are the means network.";
 void present_messages_pair(experiment& e);
 void present_messages_server(experiment& e);
 

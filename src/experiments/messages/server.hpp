@@ -48,15 +48,22 @@ struct server_outcome {
 /// Serves by the means of this name messages of this size; it is in the part.
 inline on_demand<server_outcome(const std::string& means, const std::string& size, const server_task&)> serve_by;
 
-/// A server with room for so many clients: a look at its mailbox reads as many words.
-template <measure::laboratory Lab, class Message, std::size_t Room, class Waiting>
+/// What carries requests to the server, and answers back to each client: with room for so many clients, as many words as a
+/// look at the mailbox reads.
+template <class Message, std::size_t Room, class Machine, class Waiting>
+struct mailbox_office {
+  basic_mailbox<Message, Room, Machine, Waiting> requests;
+  std::array<basic_channel<Message, Machine, Waiting>, Room> answers;
+};
+
+template <measure::laboratory Lab, class Message, class Office>
 class server_trial {
  public:
   explicit server_trial(const server_task& task)
       : task_{task}, sent_(task.clients), wrong_(task.clients + 1), begun_(task.clients) {}
 
   [[nodiscard]] server_outcome run() {
-    std::optional<typename Lab::template fresh<office>> memory;
+    std::optional<typename Lab::template fresh<Office>> memory;
     Lab::team(task_.cpus, 1, [&](unsigned) { memory.emplace(); });
     server_outcome seen;
     seen.team = Lab::team(task_.cpus, task_.clients + 1,
@@ -71,15 +78,9 @@ class server_trial {
   }
 
  private:
-  using machine = typename Lab::machine;
-  struct office {
-    basic_mailbox<Message, Room, machine, Waiting> requests;
-    std::array<basic_channel<Message, machine, Waiting>, Room> answers;
-  };
-
-  void serve(office& it) {
+  void serve(Office& it) {
     const std::uint64_t all = ~std::uint64_t{0} >> (64 - task_.clients);
-    std::array<std::uint32_t, Room> next{};
+    std::array<std::uint32_t, most_clients> next{};
     std::uint64_t served = 0, wrong = 0;
     while (const auto got = it.requests.receive_any(all)) {
       wrong += got->message.is(next[got->client]++) ? 0U : 1U;
@@ -92,7 +93,7 @@ class server_trial {
     wrong_[0] = wrong;
   }
 
-  void ask(office& it, unsigned client) {
+  void ask(Office& it, unsigned client) {
     auto& request = it.requests.from(client);
     auto& answer = it.answers[client];
     const double ns_per_tick = Lab::to_ns(1);
@@ -122,13 +123,16 @@ class server_trial {
   std::uint64_t served_ = 0, end_ = 0;
 };
 
+template <measure::laboratory Lab, class Message, std::size_t Room, class Waiting>
+using mailbox_trial = server_trial<Lab, Message, mailbox_office<Message, Room, typename Lab::machine, Waiting>>;
+
 /// With the smallest room of 1, 4, 16 and 64 that is enough.
 template <measure::laboratory Lab, class Message, class Waiting>
 [[nodiscard]] server_outcome serve_clients(const server_task& t) {
-  if (t.clients == 1) return server_trial<Lab, Message, 1, Waiting>{t}.run();
-  if (t.clients <= 4) return server_trial<Lab, Message, 4, Waiting>{t}.run();
-  if (t.clients <= 16) return server_trial<Lab, Message, 16, Waiting>{t}.run();
-  return server_trial<Lab, Message, most_clients, Waiting>{t}.run();
+  if (t.clients == 1) return mailbox_trial<Lab, Message, 1, Waiting>{t}.run();
+  if (t.clients <= 4) return mailbox_trial<Lab, Message, 4, Waiting>{t}.run();
+  if (t.clients <= 16) return mailbox_trial<Lab, Message, 16, Waiting>{t}.run();
+  return mailbox_trial<Lab, Message, most_clients, Waiting>{t}.run();
 }
 
 }  // namespace synchro::experiments::messages
