@@ -28,6 +28,9 @@ VARIABLE = "SYNCHROSCOPE"
 # As on a terminal, and as elsewhere: percent, time left and what comes next.
 PROGRESS = re.compile(r"\s*(\d+) %(?: [#-]+ |, )(.*)")
 
+# Of a program that was interrupted before it could say so itself.
+UNTOLD = "the program was interrupted before it had anything to say"
+
 Progress = Callable[[int, str], None]
 
 
@@ -178,8 +181,8 @@ def ask(words: Sequence[str], progress: Optional[Progress] = None) -> Answer:
     finally:
         os.close(here)
     mistake = ear.error()
-    return Answer(process.returncode, b"".join(text).decode(errors="replace"), mistake or "\n".join(ear.said),
-                  mistake is not None, interrupted)
+    sentence = mistake or "\n".join(ear.said) or (UNTOLD if interrupted else "")
+    return Answer(process.returncode, b"".join(text).decode(errors="replace"), sentence, mistake is not None, interrupted)
 
 
 def file_word(path: Union[str, os.PathLike[str]]) -> str:

@@ -622,7 +622,66 @@ except synchroscope.Interrupted as end:
 """
 
 
+INTERRUPTED_CALL = """
+import signal, synchroscope
+signal.signal(signal.SIGINT, signal.default_int_handler)
+try:
+    synchroscope.{}(progress=False)
+except KeyboardInterrupt as end:
+    print(type(end).__name__, end, sep=": ")
+"""
+
+
+def children_of(process):
+    """The numbers of the processes that this one has started."""
+    found = []
+    for file in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(file.read_text().rpartition(")")[2].split()[1]) == process:
+                found.append(int(file.parent.name))
+    return found
+
+
 class Stopped(Case):
+    def eventually(self, found, what):
+        """What it finds, when it finds something; a minute is allowed."""
+        until = time.monotonic() + 60
+        while not found():
+            self.assertLess(time.monotonic(), until, what)
+            time.sleep(0.05)
+        return found()
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "proofs of several processes are not tried: there is one processor here")
+    def test_ctrl_c_ends_proofs_with_all_processes(self):
+        """Whoever is left holds the ends open that Python reads, and so it would wait."""
+        with subprocess.Popen([sys.executable, "-B", "-c", INTERRUPTED_CALL.format("verify")], stdout=subprocess.PIPE,
+                              text=True) as child:
+            leader, = self.eventually(lambda: children_of(child.pid), "no program was started")
+            for process in self.eventually(lambda: children_of(leader)[1:] and children_of(leader), "nobody else explores"):
+                self.addCleanup(self.end, process)
+                os.kill(process, signal.SIGSTOP)  # or it would end when it finds nobody to tell of what it has explored
+            child.send_signal(signal.SIGINT)
+            try:
+                said = child.communicate(timeout=120)[0]
+            finally:
+                child.kill()
+        self.assertEqual(said, "KeyboardInterrupt: the program was interrupted before it had anything to say\n")
+
+    @staticmethod
+    def end(process):
+        with contextlib.suppress(OSError):
+            os.kill(process, signal.SIGKILL)
+
+    def test_ctrl_c_before_the_program_can_answer_is_a_sentence(self):
+        pathlib.Path("early").write_text("#!/bin/sh\nsleep 2\necho 'warning: begun' >&2\nexec sleep 100\n")
+        pathlib.Path("early").chmod(0o755)
+        with subprocess.Popen([sys.executable, "-B", "-c", INTERRUPTED_CALL.format("run")], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, env={**os.environ, "SYNCHROSCOPE": "./early"}) as child:
+            self.assertEqual(child.stderr.readline(), "begun\n")
+            child.send_signal(signal.SIGINT)
+            said = child.communicate(timeout=120)[0]
+        self.assertEqual(said, "Interrupted: the program was interrupted before it had anything to say\n")
+
     def test_ctrl_c_keeps_what_was_measured_and_the_rest_can_follow(self):
         with subprocess.Popen([sys.executable, "-B", "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True) as child:
             until = time.monotonic() + 60

@@ -1,7 +1,9 @@
 #include "model_checker/split.hpp"
 
 #include <poll.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,12 +68,15 @@ struct worker {
   std::string received;
 };
 
+/// A process that does not outlive this one.
 worker start(counter& next, std::size_t jobs, const std::function<std::string(std::size_t)>& run) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error{"no pipe to another process"};
-  const pid_t process = fork();
+  const pid_t parent = getpid(), process = fork();
   if (process < 0) throw std::runtime_error{"no other process"};
   if (process == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
     close(ends[0]);
     work(next, jobs, run, ends[1]);
   }
