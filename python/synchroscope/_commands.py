@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import numbers
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
@@ -21,19 +22,21 @@ Value = Union[str, int, float, Path]
 Values = Union[Value, Iterable[Value]]
 
 
-def _words(options: Dict[str, Any]) -> List[str]:
-    """--option=value for each option that is given; several values are apart by commas."""
-    out = []
+def _words(options: Dict[str, Any], **flags: bool) -> List[str]:
+    """--option=value for each option that is given; several values are apart by commas. A flag that is true is --flag."""
+    def option(name: str) -> str:
+        return "--" + name.rstrip("_").replace("_", "-")
+
+    out = [option(name) for name, given in flags.items() if given]
     for name, value in options.items():
-        option = "--" + name.rstrip("_").replace("_", "-")
-        if value is None or value is False:
+        if value is None:
             continue
-        if value is True:
-            out.append(option)
-        elif isinstance(value, (str, int, float, os.PathLike)):
-            out.append(f"{option}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
+        if isinstance(value, bool):
+            raise TypeError(f"{name} takes a value, not {value}")
+        if isinstance(value, (str, numbers.Real, os.PathLike)):
+            out.append(f"{option(name)}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
         else:
-            out.append(f"{option}={','.join(str(one) for one in value)}")
+            out.append(f"{option(name)}={','.join(str(one) for one in value)}")
     return out
 
 
@@ -42,7 +45,7 @@ def _file_words(files: Files) -> List[str]:
 
 
 def _duration(value: Union[str, float, None]) -> Optional[str]:
-    return f"{round(value * 1000)}ms" if isinstance(value, (int, float)) else value
+    return value if value is None or isinstance(value, str) else f"{round(value * 1000)}ms"
 
 
 def _signature(path: pathlib.Path) -> Optional[Tuple[int, int]]:
@@ -107,9 +110,8 @@ def run(*experiments: str, quick: bool = False, full: bool = False, cpus: Option
     Ctrl-C raises Interrupted, whose ``results`` has what was measured; it is in the file, too.
     """
     output, written = _resumed(output, resume, "results.json")
-    words = ["run", *_words({"quick": quick, "full": full, "cpus": cpus, **written, "label": label, "seed": seed,
-                             "max_time": _duration(max_time), "strict": strict, "include_hostname": include_hostname,
-                             **axes})]
+    words = ["run", *_words({"cpus": cpus, **written, "label": label, "seed": seed, "max_time": _duration(max_time), **axes},
+                            quick=quick, full=full, strict=strict, include_hostname=include_hostname)]
     return _measured([*words, *experiments], output, progress)
 
 
@@ -135,15 +137,14 @@ def simulate(*experiments: str, machine: Union[None, Path, Results, Iterable[Pat
     All else is as for ``run``.
     """
     models = machine.files if isinstance(machine, Results) else machine
+    flags = {"quick": quick, "full": full, "oversubscribe": oversubscribe}
     if workers is not None:
         if resume is not None:
             raise ValueError("workers go without resume: the same call again goes on with its parts")
-        words = ["simulate", *_words({"machine": models, "quick": quick, "full": full, "label": label, "seed": seed,
-                                      "oversubscribe": oversubscribe, **axes}), *experiments]
+        words = ["simulate", *_words({"machine": models, "label": label, "seed": seed, **axes}, **flags), *experiments]
         return _simulated_by(workers, words, tasks, "simulation.json" if output is None else output, parts, progress)
     output, written = _resumed(output, resume, "simulation.json")
-    words = ["simulate", *_words({"machine": models, "quick": quick, "full": full, **written, "label": label, "seed": seed,
-                                  "oversubscribe": oversubscribe, **axes})]
+    words = ["simulate", *_words({"machine": models, **written, "label": label, "seed": seed, **axes}, **flags)]
     return _measured([*words, *experiments], output, progress)
 
 
@@ -323,8 +324,8 @@ def advise(files: Optional[Files] = None, *, machine: Optional[Path] = None, thr
         fair: No waiter may be overtaken without bound.
     """
     words = ["advise", "--json", *_words({"machine": machine, "threads": threads, "critical": critical, "gap": gap,
-                                          "locks": locks, "readers": readers, "profile": profile, "lock": lock,
-                                          "sleep": sleep, "fair": fair})]
+                                          "locks": locks, "readers": readers, "profile": profile, "lock": lock},
+                                         sleep=sleep, fair=fair)]
     return Advice(json.loads(_said([*words, *(_file_words(files) if files is not None else ())])))
 
 
@@ -373,7 +374,7 @@ def verify(*names: Path, long: bool = False, progress: Optional[bool] = None, wo
         workers, tasks: As of ``simulate``; the verdicts are the same.
         parts: Of workers: a folder in which answers stay, so that the same call again explores only what is missing.
     """
-    said = _explored(["verify", "--json", *_words({"long": long})], names, workers, tasks, parts, progress)
+    said = _explored(["verify", "--json", *_words({}, long=long)], names, workers, tasks, parts, progress)
     return [Proof(one["name"], tuple(one["also"]), one["verdict"], one["states"], one["seconds"], tuple(one["programs"]))
             for one in said]
 
@@ -404,7 +405,7 @@ def mutate(*names: Path, long: bool = False, progress: Optional[bool] = None, wo
     Without a name of all primitives, which takes long. Arguments are those of ``verify``; each worker first looks which
     places the primitives reach.
     """
-    said = _explored(["verify", "--mutate", "--json", *_words({"long": long})], names, workers, tasks, parts, progress)
+    said = _explored(["verify", "--mutate", "--json", *_words({}, long=long)], names, workers, tasks, parts, progress)
     return [Mutant(**{**{field.name: one[field.name] for field in dataclasses.fields(Mutant)},
                       "reached_by": tuple(one["reached_by"])}) for one in said]
 
@@ -414,5 +415,5 @@ def report(files: Files, output: Path = "report.html", *, paper: bool = False) -
 
     ``paper`` shows the numbers that papers published for their machines as well.
     """
-    _said(["report", *_words({"output": output, "paper": paper}), *_file_words(files)])
+    _said(["report", *_words({"output": output}, paper=paper), *_file_words(files)])
     return pathlib.Path(output)

@@ -96,6 +96,7 @@ class reading {
       return status::done;
     }
     if (typed.size() > 1 && passes_on(typed[1])) return deeds_.at(typed[1])(typed);
+    refuse_options_without_values(typed);
     try {
       app_.parse(typed_without_name(typed));
     } catch (const CLI::Success& e) {
@@ -115,6 +116,24 @@ class reading {
   [[nodiscard]] bool passes_on(const std::string& word) const {
     const auto of_that_name = app_.get_subcommands([&](const CLI::App* one) { return one->get_name() == word; });
     return !of_that_name.empty() && of_that_name.front()->get_prefix_command();
+  }
+
+  /// CLI11 takes whatever comes next for an option's value: after "--label=", and where it is an option itself.
+  void refuse_options_without_values(const words& typed) const {
+    const auto named =
+        app_.get_subcommands([&](const CLI::App* one) { return typed.size() > 1 && one->get_name() == typed[1]; });
+    if (named.empty()) return;
+    const auto option_in = [&](const std::string& word) {
+      return word.starts_with("-") ? named.front()->get_option_no_throw(word.substr(0, word.find('='))) : nullptr;
+    };
+    for (std::size_t i = 2; i < typed.size() && typed[i] != "--"; ++i) {
+      const CLI::Option* const its = option_in(typed[i]);
+      if (its == nullptr || its->get_items_expected_min() == 0) continue;
+      const std::size_t equals = typed[i].find('=');
+      const bool option_follows = i + 1 < typed.size() && option_in(typed[i + 1]) != nullptr;
+      if (equals == std::string::npos ? option_follows : equals + 1 == typed[i].size())
+        fail_usage(typed[i].substr(0, equals) + " needs a value");
+    }
   }
 
   /// As CLI11 takes them: the last one first.

@@ -249,6 +249,18 @@ class Mistakes(Case):
         self.refuses(2, "--verison", saying=["--verison", "--version"])
         self.refuses(2, "run", "--threds", "1", saying=["--threds", "--threads"])
 
+    def test_an_option_without_its_value_takes_no_other_option_for_it(self):
+        simulate = ["simulate", "locks.uncontested", "--machine=opteron", "--quick"]
+        for words, named in ((["--label=", "--seed=7"], "--label"), (["--lock=", "--threads=2"], "--lock"),
+                             (["--lock", "--threads=2"], "--lock"), (["-o", "--seed", "7"], "-o"),
+                             (["--seed", "7", "--label="], "--label"), (["--label"], "--label")):
+            result = self.refuses(2, *simulate, *words)
+            self.assertEqual(result.stderr, f"synchroscope: {named} needs a value\n")
+        self.refuses(2, "run", "--threds=", "--seed=7", saying=["--threds", "--threads"])
+        self.succeeds(*simulate, "--label=--seed=7", "-o", "l.json")
+        with open(self.path("l.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["label"], "--seed=7")
+
     def test_unknown_experiment(self):
         self.refuses(2, "run", "coherance.pairs", saying=["experiment 'coherance.pairs'", "coherence.pairs"])
 

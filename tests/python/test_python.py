@@ -424,6 +424,8 @@ class Asked(WithRuns):
                  (lambda: synchroscope.run("coherence.pairs", lock="mcs"), ["run", "coherence.pairs", "--lock=mcs"]),
                  (lambda: synchroscope.run("locks.throughput", threads="two"), ["run", "locks.throughput", "--threads=two"]),
                  (lambda: synchroscope.run(nonsense=3), ["run", "--nonsense=3"]),
+                 (lambda: synchroscope.run("locks.throughput", label="", seed=7), ["run", "--label=", "--seed=7"]),
+                 (lambda: synchroscope.run("locks.throughput", lock=[], threads=2), ["run", "--lock=", "--threads=2"]),
                  (lambda: synchroscope.run(resume="nothing.json"), ["run", "--resume=nothing.json"]),
                  (lambda: synchroscope.simulate("coherence.local", machine="optron"),
                   ["simulate", "--machine=optron", "coherence.local"]),
@@ -437,6 +439,23 @@ class Asked(WithRuns):
             self.assertEqual(str(caught.exception), self.program(*words).stderr.strip().partition(": ")[2])
             self.assertEqual(caught.exception.status, 2)
         self.assertFalse(pathlib.Path("results.json").exists())
+
+    def test_truth_is_no_value(self):
+        for value in (True, False):
+            with self.assertRaisesRegex(TypeError, f"^lock takes a value, not {value}$"):
+                synchroscope.simulate("locks.throughput", machine="opteron", lock=value, threads=2, progress=False)
+
+    @unittest.skipUnless(has("numpy"), "numbers of numpy are not tried: there is no numpy here")
+    def test_numbers_of_numpy_are_numbers(self):
+        import numpy
+
+        of_numpy = {**SIMULATED, "threads": numpy.int64(2)}
+        synchroscope.simulate("locks.throughput", seed=numpy.int32(7), output="n.json", **of_numpy)
+        synchroscope.simulate("locks.throughput", seed=7, output="p.json", **{**SIMULATED, "threads": 2})
+        self.assertEqual(self.document("n.json")["invocation"]["seed"], 7)
+        self.assertEqual(self.document("n.json")["cells"], self.document("p.json")["cells"])
+        self.assertEqual(synchroscope.advise("s1.json", threads=numpy.int64(4), gap=numpy.float64(2000.5)).document,
+                         synchroscope.advise("s1.json", threads=4, gap=2000.5).document)
 
     @needs_node
     def test_figures(self):
