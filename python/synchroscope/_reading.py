@@ -54,6 +54,10 @@ class _Odd(Exception):
     """For the program to judge."""
 
 
+# What ends the reading of a file that is odd, damaged or gone.
+UNREADABLE = (OSError, ValueError, LookupError, TypeError, OverflowError, _Odd)
+
+
 def _no_number(name: str) -> float:
     raise _Odd(name)
 
@@ -220,8 +224,8 @@ def document_of(text: str) -> Json:
     return cast(Json, document)
 
 
-def _judged(path: str, into: Columns) -> Json:
-    """The document as the program reads it; Mistake with its sentence if it does not."""
+def _shown(path: str) -> Json:
+    """What the program says of the file; Mistake with its sentence if it does not read it."""
     words = ["show", "--json", file_word(path)]
     answer = ask(words)
     if answer.status != 0:
@@ -229,8 +233,25 @@ def _judged(path: str, into: Columns) -> Json:
         if isinstance(error, Mistake):
             error.file = path
         raise error
+    return cast(Json, json.loads(answer.text))
+
+
+def samples_of(path: str) -> List[List[Optional[float]]]:
+    """The repetitions of each cell; Mistake with the program's sentence if the file cannot be read."""
+    try:
+        return [[None if value is None else float(value) for value in cell["samples"]]
+                for cell in document_of(_text(path))["cells"]]
+    except UNREADABLE as error:
+        _shown(path)
+        mistake = Mistake(f"{path} has changed while it was read", 2)
+        mistake.file = path
+        raise mistake from error
+
+
+def _judged(path: str, into: Columns) -> Json:
+    """The document as the program reads it; Mistake with its sentence if it does not."""
+    cells = _shown(path)["cells"]
     document = document_of(_text(path))
-    cells = json.loads(answer.text)["cells"]
     for cell, own in zip(cells, document["cells"]):
         cell.update({name: own[name] for name in ("samples", "noise", "quantiles")}, probe_ns=own.get("probe_ns"))
     into.add_cells(path, document["id"], cells)
@@ -256,7 +277,7 @@ def read(path: str, into: Columns) -> Json:
     """Adds the file's cells; the document without them."""
     try:
         document = _trusted(path, into)
-    except (OSError, ValueError, LookupError, TypeError, OverflowError, _Odd):
+    except UNREADABLE:
         document = _judged(path, into)
     del document["cells"]
     return document

@@ -6,12 +6,11 @@ import concurrent.futures
 import functools
 import json
 import os
-import pathlib
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Literal, Sequence, Tuple, Union
 
 from . import _program
 from ._program import file_word
-from ._reading import MEASURES, SECTIONS, Column, Columns, Json, Path, document_of, paths_of, read, without_collector
+from ._reading import MEASURES, SECTIONS, Column, Columns, Json, Path, paths_of, read, samples_of, without_collector
 from .errors import Mistake
 
 if TYPE_CHECKING:
@@ -165,17 +164,18 @@ class Results:
 
     @functools.cached_property
     def samples(self) -> pandas.DataFrame:
-        """One row for each repetition of each cell, in the order measured. The files are read again for it.
+        """One row for each repetition of each cell, in the order measured. The files are read again for it: Mistake if one
+        is gone, or if its repetitions are damaged.
 
         Columns: ``cell`` (the row's label in ``cells``), ``repetition`` (from 0), ``sample`` (in the cell's ``unit``).
         """
         rows: Dict[str, List[Any]] = {"cell": [], "repetition": [], "sample": []}
         cell = 0
         for path in self.files:
-            for one in document_of(pathlib.Path(path).read_text(encoding="utf-8-sig"))["cells"]:
-                rows["cell"] += [cell] * len(one["samples"])
-                rows["repetition"] += range(len(one["samples"]))
-                rows["sample"] += [None if value is None else float(value) for value in one["samples"]]
+            for samples in samples_of(path):
+                rows["cell"] += [cell] * len(samples)
+                rows["repetition"] += range(len(samples))
+                rows["sample"] += samples
                 cell += 1
         return frame(Column(name, values) for name, values in rows.items())
 

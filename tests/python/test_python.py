@@ -184,6 +184,21 @@ class Tables(WithRuns):
         self.assertEqual(samples["sample"].tolist(), [value for cell in cells for value in cell["samples"]])
         self.assertEqual(samples[samples.cell == len(cells) - 1].repetition.tolist(), list(range(len(cells[-1]["samples"]))))
 
+    def test_damaged_repetitions_are_the_programs_to_judge(self):
+        text = pathlib.Path("s1.json").read_text()
+        for damage in ("1.2.3", "1e999", "-"):
+            pathlib.Path("bad.json").write_text(re.sub(r'"samples":\[[^],]+', f'"samples":[{damage}', text, count=1))
+            results = synchroscope.load("bad.json")
+            with self.assertRaises(synchroscope.Mistake) as caught:
+                results.samples
+            self.assertEqual(str(caught.exception), self.program("show", "bad.json").stderr.strip().partition(": ")[2])
+            self.assertTrue(str(caught.exception))
+            self.assertEqual(caught.exception.file, "bad.json")
+        pathlib.Path("bad.json").unlink()
+        with self.assertRaises(synchroscope.Mistake) as caught:
+            results.samples
+        self.assertEqual(str(caught.exception), self.program("show", "bad.json").stderr.strip().partition(": ")[2])
+
     def test_machines(self):
         machine = synchroscope.load(["s1.json", "many.json"]).machine
         for row, file in zip(machine.to_dict("records"), ("s1.json", "many.json")):
