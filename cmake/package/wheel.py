@@ -30,6 +30,8 @@ Provides-Extra: polars
 Requires-Dist: polars>=1; extra == "polars"
 Provides-Extra: pyarrow
 Requires-Dist: pyarrow; extra == "pyarrow"
+Provides-Extra: matplotlib
+Requires-Dist: matplotlib; extra == "matplotlib"
 Provides-Extra: ray
 Requires-Dist: ray>=2; extra == "ray"
 Provides-Extra: notebook

@@ -74,6 +74,7 @@ class Figure:
         Without ``axes`` new ones are made, ``inches`` wide together. A figure of several runs has a chart for each, and
         takes and returns a list of axes. Values are in the unit of the cells; the words of the ticks are the page's.
         """
+        _plot.needed()
         panels = self.data["panels"]
         several = len(panels) > 1
         each = _plot.new_axes(panels, inches) if axes is None else list(axes) if several else [axes]

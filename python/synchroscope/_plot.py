@@ -18,6 +18,15 @@ PIXEL = 0.72
 MARK = 7 * PIXEL
 
 
+def needed() -> Any:
+    """matplotlib, or ImportError with a sentence where there is none."""
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise ImportError("matplotlib is not installed: pip install matplotlib") from error
+    return matplotlib
+
+
 def _color(css: str) -> Any:
     """As matplotlib takes it."""
     found = re.fullmatch(r"rgb\((\d+),(\d+),(\d+)\)", css)

@@ -944,6 +944,13 @@ class Without(Case):
         self.assertIn("simulated", said.stdout)
         self.assertIn("ImportError: tables are made by pandas, which is not installed: pip install pandas", said.stdout)
 
+    @needs_node
+    def test_no_matplotlib_is_a_sentence(self):
+        synchroscope.simulate("locks.throughput", output="drawn.json", **SIMULATED)
+        said = self.python("import sys; sys.modules['matplotlib'] = None\nimport synchroscope\n"
+                           "synchroscope.load('drawn.json').figure('locks.throughput').to_matplotlib()", SYNCHROSCOPE=PROGRAM)
+        self.assertTrue(said.stdout.endswith("\nImportError: matplotlib is not installed: pip install matplotlib\n"), said.stdout)
+
 
 class Typed(Case):
     @unittest.skipUnless(has("mypy"), "types are not checked: there is no mypy here")
