@@ -32,7 +32,9 @@ class Fleet:
 
     def __str__(self) -> str:
         told = [f"{host['name']}: {host['sentence']}." for _, host in self._called()]
-        return "\n".join([*(told or ["No host is called different."]), *(f"{cause}." for cause in self.causes), self.bound])
+        remarks = [f"{group['name']}: {group['remark']}." for group in self.document["groups"] if group["remark"]]
+        return "\n".join([*(told or ["No host is called different."]), *(f"{cause}." for cause in self.causes), *remarks,
+                          self.bound])
 
     def _called(self) -> List[Tuple[Json, Json]]:
         """Group and host, the most different first."""
@@ -47,10 +49,11 @@ class Fleet:
 
     @functools.cached_property
     def hosts(self) -> pandas.DataFrame:
-        """One row for each host: ``host``, ``group``, ``file``, ``started``, ``files``, ``called``, ``p``, ``left_out``."""
+        """One row for each host: ``host``, ``group``, ``file``, ``started``, ``files``, ``called``, ``p``, ``left_out``, and
+        the ``remark`` on its group, empty if there is none: too few alike, or another number of processors than most."""
         names = ("file", "started", "files", "called", "p", "left_out")
-        return _table(("host", "group", *names), (
-            (host["name"], group["name"], *(host[name] for name in names))
+        return _table(("host", "group", *names, "remark"), (
+            (host["name"], group["name"], *(host[name] for name in names), group["remark"])
             for group in self.document["groups"] for host in group["hosts"]))
 
     @functools.cached_property

@@ -43,9 +43,9 @@ std::string heading_of(const gathered& all, const judgement& j, std::size_t file
   for (const group& g : j.groups) {
     if (shown++ == most_lines_of_a_kind) break;
     text += fmt::format("  {}: {}", name_of(g), counted(g.hosts.size(), "host"));
-    const std::string why = why_not_judged(all, j, g);
-    text += why.empty() ? fmt::format(", compared with each other in {}\n", counted(g.cells, "cell"))
-                        : fmt::format(" ({})\n", why);
+    if (g.judged) text += fmt::format(", compared with each other in {}", counted(g.cells, "cell"));
+    const std::string remark = remark_on(all, j, g);
+    text += remark.empty() ? "\n" : fmt::format(" ({})\n", remark);
   }
   return text + more_than(j.groups.size(), most_lines_of_a_kind, "kinds of hosts");
 }

@@ -215,19 +215,39 @@ std::string names_of(const gathered& all, const group& g, const std::vector<std:
   return results::enumerate(names);
 }
 
-std::string why_not_judged(const gathered& all, const judgement& j, const group& g) {
+std::string why_not_judged(const group& g) {
   if (g.judged) return "";
-  const std::string why =
-      fmt::format("{} alike: too few to call one ill, which takes {}", counted(g.hosts.size(), "host"), fewest_alike);
-  for (const group& other : j.groups)
-    if (other.judged && other.model == g.model) {
-      std::vector<std::size_t> everybody(g.hosts.size());
-      std::iota(everybody.begin(), everybody.end(), 0U);
-      return fmt::format("{}; {} {} measured on {}, {} others of this model on {}", why, names_of(all, g, everybody),
-                         everybody.size() == 1 ? "was" : "were", counted(g.processors, "processor"), other.hosts.size(),
-                         other.processors);
-    }
-  return why;
+  return fmt::format("{} alike: too few to call one ill, which takes {}", counted(g.hosts.size(), "host"),
+                     fewest_alike);
+}
+
+namespace {
+
+/// The group that has more than half of the hosts of this model whose processors are known, if it is judged.
+const group* usual_of(const judgement& j, const std::string& model) {
+  const auto known = [&](const group& g) { return g.model == model && g.processors != 0; };
+  std::size_t hosts = 0;
+  for (const group& g : j.groups)
+    if (known(g)) hosts += g.hosts.size();
+  const auto found = std::find_if(j.groups.begin(), j.groups.end(),
+                                  [&](const group& g) { return known(g) && g.judged && 2 * g.hosts.size() > hosts; });
+  return found == j.groups.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string other_processors(const gathered& all, const judgement& j, const group& g) {
+  const group* const usual = usual_of(j, g.model);
+  if (g.processors == 0 || usual == nullptr || usual == &g) return "";
+  std::vector<std::size_t> everybody(g.hosts.size());
+  std::iota(everybody.begin(), everybody.end(), 0U);
+  return fmt::format("{} {} measured on {}, {} others of this model on {}", names_of(all, g, everybody),
+                     everybody.size() == 1 ? "was" : "were", counted(g.processors, "processor"), usual->hosts.size(),
+                     usual->processors);
+}
+
+std::string remark_on(const gathered& all, const judgement& j, const group& g) {
+  return results::joined(why_not_judged(g), "; ", other_processors(all, j, g));
 }
 
 std::vector<few_hosts> facts_of_few(const judgement& j) {

@@ -24,9 +24,13 @@ namespace synchro::fleet {
 [[nodiscard]] std::string bound_of(const judgement& j);
 /// Names of hosts of the group by their places, of many three.
 [[nodiscard]] std::string names_of(const gathered& all, const group& g, const std::vector<std::size_t>& places);
-/// Why nobody of the group can be called; empty if somebody can. Where hosts of the same model and another number of processors
-/// are judged, those of the group are named: they may have been measured wrongly, for example bound to one processor.
-[[nodiscard]] std::string why_not_judged(const gathered& all, const judgement& j, const group& g);
+/// Why nobody of the group can be called; empty if somebody can.
+[[nodiscard]] std::string why_not_judged(const group& g);
+/// Where more than half of the hosts of a model were measured on the same number of processors and are judged: those of the
+/// group, if it has another number. They may have been measured wrongly, for example bound to one processor. Otherwise empty.
+[[nodiscard]] std::string other_processors(const gathered& all, const judgement& j, const group& g);
+/// Both.
+[[nodiscard]] std::string remark_on(const gathered& all, const judgement& j, const group& g);
 /// "AMD EPYC, 2 processors".
 [[nodiscard]] std::string name_of(const group& g);
 

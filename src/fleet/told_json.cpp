@@ -89,7 +89,7 @@ json group_json(const gathered& all, const judgement& j, const group& g) {
           {"model", g.model},
           {"processors", g.processors},
           {"judged", g.judged},
-          {"remark", why_not_judged(all, j, g)},
+          {"remark", remark_on(all, j, g)},
           {"cells", g.cells},
           {"hosts", hosts},
           {"columns", columns}};

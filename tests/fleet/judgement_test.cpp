@@ -130,7 +130,7 @@ TEST_F(Judgement, SevenAlikeAreTooFewWhateverTheyAreLike) {
   made::worsen(all_, all_.hosts[3], 9, anywhere);
   judge_them();
   EXPECT_TRUE(j_.called.empty());
-  EXPECT_EQ(why_not_judged(all_, j_, j_.groups[0]), "7 hosts alike: too few to call one ill, which takes 8");
+  EXPECT_EQ(remark_on(all_, j_, j_.groups[0]), "7 hosts alike: too few to call one ill, which takes 8");
   EXPECT_EQ(bound_of(j_), "No host was compared, so none is called different.");
 }
 
@@ -140,9 +140,35 @@ TEST_F(Judgement, OtherProcessorsAreAnotherGroup) {
   judge_them();
   EXPECT_TRUE(j_.called.empty());
   ASSERT_EQ(j_.groups.size(), 2U);
-  EXPECT_EQ(why_not_judged(all_, j_, j_.groups[1]), "1 host alike: too few to call one ill, which takes 8; " +
-                                                        patient().name +
-                                                        " was measured on 1 processor, 59 others of this model on 2");
+  EXPECT_EQ(remark_on(all_, j_, j_.groups[1]), "1 host alike: too few to call one ill, which takes 8; " +
+                                                   patient().name +
+                                                   " was measured on 1 processor, 59 others of this model on 2");
+}
+
+TEST_F(Judgement, HostsOnOtherProcessorsThanMostAreNamedWhereTheyAreJudgedToo) {
+  for (std::size_t i = 0; i < 29; ++i) all_.hosts[i].answers.back().processors = 1;
+  judge_them();
+  ASSERT_EQ(j_.groups.size(), 2U);
+  EXPECT_TRUE(j_.groups[1].judged);
+  EXPECT_EQ(remark_on(all_, j_, j_.groups[0]), "");
+  const auto name = [&](std::size_t i) { return all_.hosts[i].name; };
+  EXPECT_EQ(remark_on(all_, j_, j_.groups[1]),
+            name(0) + ", " + name(1) + ", " + name(2) +
+                " and 26 more were measured on 1 processor, 31 others of this model on 2");
+  all_.hosts[29].answers.back().processors = 1;  // half of them: neither is usual
+  judge_them();
+  EXPECT_EQ(remark_on(all_, j_, j_.groups[0]) + remark_on(all_, j_, j_.groups[1]), "");
+}
+
+TEST_F(Judgement, HostsWhoseProcessorsAreUnknownAreNotSaidToHaveNone) {
+  for (const std::size_t i : {1U, 2U, 3U}) all_.hosts[i].answers.back().processors = 0;
+  judge_them();
+  ASSERT_EQ(j_.groups.size(), 2U);
+  EXPECT_EQ(remark_on(all_, j_, j_.groups[1]), "3 hosts alike: too few to call one ill, which takes 8");
+  for (std::size_t i = 5; i < 60; ++i) all_.hosts[i].answers.back().processors = 0;
+  judge_them();
+  ASSERT_EQ(j_.groups.size(), 2U);
+  EXPECT_EQ(remark_on(all_, j_, j_.groups[1]), "2 hosts alike: too few to call one ill, which takes 8");
 }
 
 TEST_F(Judgement, CellsOfProcessorsAtAnotherDistanceAreLeftOut) {

@@ -159,6 +159,16 @@ class Gathering(Case):
         self.assertEqual(json.loads(answer.stdout)["doubts"], [sentence])
         self.assertEqual(answer.stderr.splitlines(), [f"warning: {sentence}"])
 
+    def test_judged_hosts_on_another_number_of_processors_are_named(self):
+        folder = self.home / "bound"
+        folder.mkdir()
+        for i in range(30):
+            (folder / f"h{i:02}.json").write_text(json.dumps(made(f"h{i:02}", topology={"cpus": [{}, {}][i < 8:]})))
+        self.assertIn("\n  P, 1 processor: 8 hosts, compared with each other in 10 cells (h00, h01, h02 and 5 more were measured "
+                      "on 1 processor, 22 others of this model on 2)\n", self.call("fleet", "gather", "bound").stdout)
+        self.assertEqual([group["remark"] for group in self.fleet("bound")["groups"]],
+                         ["", "h00, h01, h02 and 5 more were measured on 1 processor, 22 others of this model on 2"])
+
     def test_three_alike_are_too_few(self):
         fleet = self.fleet("answers/h3.json", "answers/h4.json", "answers/h5.json")
         self.assertEqual((fleet["judged"], fleet["called"]), (0, []))

@@ -94,6 +94,17 @@ class Judged(Case):
         self.assertAlmostEqual(cell.value / cell.usual, 1.5, delta=0.05)
         self.assertEqual([pathlib.Path(file).name for file in fleet.refused.file], ["odd.json"])
 
+    def test_hosts_on_another_number_of_processors_are_named(self):
+        for i in (2, 3):
+            (self.home / f"h{i}.json").write_text(json.dumps(made(f"h{i}", topology={"cpus": [{}]})))
+        fleet = synchroscope.fleet(self.home)
+        remark = ("2 hosts alike: too few to call one ill, which takes 8; h2 and h3 were measured on 1 processor, 18 others of "
+                  "this model on 2")
+        self.assertIn(f"\nP, 1 processor: {remark}.\nOver all ", str(fleet))
+        if has("pandas"):
+            self.assertEqual({host: remark for host in ("h2", "h3")},
+                             {host: said for host, said in zip(fleet.hosts.host, fleet.hosts.remark) if said})
+
     @unittest.skipUnless(has("pyarrow"), "Parquet is not tried: there is no pyarrow here")
     def test_parquet_has_every_cell_of_every_host(self):
         import pyarrow.parquet
