@@ -76,6 +76,7 @@ export function byHowMuch(by: number, more = 'worse', less = 'better'): string {
   const factor = Math.exp(Math.abs(by));
   if (factor < 1.0005) return 'as usual';
   const which = by > 0 ? more : less;
+  if (factor > 1e6) return `more than a million\u00a0times ${which}`;
   return factor >= 2 ? `${Number(factor.toPrecision(3))}\u00a0times ${which}` : `${Number((100 * (factor - 1)).toPrecision(2))}\u00a0% ${which}`;
 }
 

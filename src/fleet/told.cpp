@@ -22,6 +22,9 @@ using results::printable;
 /// So many are named; the others are counted.
 constexpr std::size_t most_named = 3;
 
+/// No measurement of the same thing differs by more, and what does may be infinite.
+constexpr double a_million = 1e6;
+
 std::string counted(std::size_t n, const std::string& noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
@@ -126,6 +129,7 @@ std::string facts_text(const host_verdict& v) {
 std::string by_how_much(double by, const char* more, const char* less) {
   const double factor = std::exp(std::abs(by));
   const char* const which = by > 0 ? more : less;
+  if (factor > a_million) return fmt::format("{} by a factor of more than a million", which);
   if (factor >= 2) return fmt::format("{} by a factor of {}", which, results::digits(factor));
   return fmt::format("{} by {} %", which, results::two_digits(100 * (factor - 1)));
 }

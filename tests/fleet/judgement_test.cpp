@@ -69,6 +69,9 @@ TEST(ByHowMuch, IsInPercentBelowTwiceAndInTimesFromThereOn) {
   EXPECT_EQ(by_how_much(std::log(1.996), "worse", "better"), "worse by 100 %");
   EXPECT_EQ(by_how_much(-std::log(3.1), "worse", "better"), "better by a factor of 3.10");
   EXPECT_EQ(by_how_much(std::log(1500), "worse", "better"), "worse by a factor of 1,500");
+  EXPECT_EQ(by_how_much(-700, "worse", "better"), "better by a factor of more than a million");
+  EXPECT_EQ(by_how_much(1400, "worse", "better"), "worse by a factor of more than a million")
+      << "the factor is infinite";
 }
 
 TEST_F(Judgement, AnExperimentIsNamed) {

@@ -13,6 +13,7 @@ import { figureOf, figuresOf, type Kind } from '../../report/src/figures';
 import { change, digits, interval, percent, quantity, withInterval } from '../../report/src/numbers';
 import { doubtful, sure, type Run } from '../../report/src/data';
 import { read } from '../../report/src/reading';
+import { byHowMuch } from '../../report/src/fleet';
 import { chosenCells, controlsOf } from '../../report/src/view';
 import { shapeOf } from '../../report/src/figures';
 import { leading, rivals } from '../../report/src/ranking';
@@ -35,6 +36,12 @@ type Cells = Parameters<typeof doc>[0];
 const mapFigure = figureOf('coherence.pairs', { id: 'map', title: 'Map', chart: { kind: 'heat', x: 'to', y: 'from' } })!;
 const input = (...documents: unknown[]) => read(JSON.stringify({ documents }));
 const run = (cells: Cells, more = {}): Run => input(doc(cells, more)).runs[0]!;
+
+test('by how much a host differs is no number that nobody measures', () => {
+  assert.equal(byHowMuch(Math.log(1.384)), '38\u00a0% worse');
+  assert.equal(byHowMuch(-Math.log(1500)), '1500\u00a0times better');
+  for (const by of [700, 1400]) assert.equal(byHowMuch(by), 'more than a million\u00a0times worse');
+});
 
 test('numbers have three digits and the prefix that makes them short', () => {
   assert.equal(digits(0.3123), '0.312');
