@@ -91,7 +91,13 @@ def needed(program: str, package: str) -> str:
 def hosts_in(file: str) -> List[str]:
     """One on a line; lines may be empty, or begin with #. A name that ssh could take for an option is refused."""
     names = []
-    for line in pathlib.Path(file).read_text(encoding="utf-8").splitlines():
+    try:
+        text = pathlib.Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"{file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file} is not text in UTF-8") from error
+    for line in text.splitlines():
         name = line.partition("#")[0].strip()
         if name and not re.fullmatch(r"[A-Za-z0-9_\[][\w.@:%\[\]-]*", name):
             raise ValueError(f"{file} has a line that is no host's name: {name[:60]!r}")

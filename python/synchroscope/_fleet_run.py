@@ -22,6 +22,23 @@ def _say(line: str) -> None:
     print("".join(c if c.isprintable() else "?" for c in line), file=sys.stderr, flush=True)
 
 
+# Options that are not for all engines, by those that take them; and what each engine needs.
+OWN = {"hosts": ("ssh",), "parallel": ("ssh",), "nodes": ("slurm", "kubernetes"), "print": ("slurm",),
+       "image": ("kubernetes",), "tries": ("ssh", "kubernetes", "ray")}
+NEEDED = {"ssh": ("hosts",), "slurm": ("nodes",), "kubernetes": ("nodes", "image"), "ray": ()}
+
+
+def _mistake(options: argparse.Namespace) -> str:
+    """What is wrong with the options together; empty if nothing is."""
+    for name, engines in OWN.items():
+        if getattr(options, name) and options.on not in engines:
+            return f"--{name} belongs to --on {' or '.join(engines)}, and not to --on {options.on}"
+    for name in NEEDED[options.on]:
+        if getattr(options, name) is None:
+            return f"--on {options.on} needs --{name}"
+    return ""
+
+
 def _options(typed: Optional[Sequence[str]], called: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog=called, description=__doc__.partition("\n")[0])
     run = parser.add_subparsers(dest="what", required=True).add_parser("run", help="measure on all hosts")
@@ -31,9 +48,9 @@ def _options(typed: Optional[Sequence[str]], called: str) -> argparse.Namespace:
     run.add_argument("--image", metavar="IMAGE", help="for Kubernetes: an image that has the program")
     run.add_argument("-o", "--output", default="answers", metavar="FOLDER", help="the folder for the files (answers)")
     run.add_argument("--program", default="synchroscope", metavar="PROGRAM", help="the program on the hosts (synchroscope)")
-    run.add_argument("--tries", type=int, default=2, metavar="N", help="how often a host is tried (2)")
+    run.add_argument("--tries", type=int, metavar="N", help="how often a host is tried (2)")
     run.add_argument("--timeout", type=float, default=900, metavar="SECONDS", help="how many seconds a host may take (900)")
-    run.add_argument("--parallel", type=int, default=64, metavar="N", help="for ssh: hosts at a time (64)")
+    run.add_argument("--parallel", type=int, metavar="N", help="for ssh: hosts at a time (64)")
     run.add_argument("--print", action="store_true", help="for Slurm: print the script and submit nothing")
     run.add_argument("words", nargs="*", metavar="WORDS", help="the command that the program runs, after -- (tour)")
     options = parser.parse_args(typed)
@@ -42,11 +59,11 @@ def _options(typed: Optional[Sequence[str]], called: str) -> argparse.Namespace:
             parser.error(f"--{name} takes a number from 1 on")
     if not 0 < options.timeout <= 1e6:
         parser.error("--timeout takes seconds, more than 0 and at most a million")
-    missing = {"ssh": "hosts", "slurm": "nodes", "kubernetes": "nodes"}.get(options.on)
-    if missing is not None and getattr(options, missing) is None:
-        parser.error(f"--on {options.on} needs --{missing}")
-    if options.on == "kubernetes" and options.image is None:
-        parser.error("--on kubernetes needs --image")
+    mistake = _mistake(options)
+    if mistake:
+        parser.error(mistake)
+    options.tries = options.tries or 2
+    options.parallel = options.parallel or 64
     return options
 
 
@@ -57,9 +74,16 @@ def _free_name(folder: pathlib.Path, name: str) -> pathlib.Path:
     return path
 
 
+def _make(folder: pathlib.Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(f"{folder} cannot be the folder for the files: {error.strerror}") from error
+
+
 def _kept(answers: Generator[_engines.Answer, None, None], folder: pathlib.Path) -> int:
     """Writes each file as it comes, and names who gave none; the exit status."""
-    folder.mkdir(parents=True, exist_ok=True)
+    _make(folder)
     silent: List[str] = []
     count = 0
     with contextlib.closing(answers):
@@ -96,7 +120,7 @@ def _run(options: argparse.Namespace) -> int:
         print(script, end="")
         return 0
     sbatch = _engines.needed("sbatch", "apt-get install slurm-client")
-    folder.mkdir(parents=True, exist_ok=True)
+    _make(folder)
     return subprocess.run([sbatch, "--wait"], input=script.encode()).returncode and 3
 
 
@@ -106,11 +130,14 @@ def main(typed: Optional[Sequence[str]] = None, called: str = "python3 -m synchr
     try:
         return _run(options)
     except Error as error:
-        _say(f"synchroscope.fleet: {error}")
+        _say(f"{called}: {error}")
         return error.status or 3
-    except (OSError, ValueError) as error:
-        _say(f"synchroscope.fleet: {error}")
+    except OSError as error:
+        _say(f"{called}: {error.filename or 'what was asked for'} cannot be used: {error.strerror}")
+        return 2
+    except ValueError as error:
+        _say(f"{called}: {error}")
         return 2
     except KeyboardInterrupt:
-        _say(f"synchroscope.fleet: stopped. Hosts that still measure end within {options.timeout:.0f} s of their beginning.")
+        _say(f"{called}: stopped. Hosts that still measure end within {options.timeout:.0f} s of their beginning.")
         return 130

@@ -250,14 +250,49 @@ esac""")
             self.assertIn("hosts has a line that is no host's name", done.stderr)
 
     def test_mistakes_are_one_sentence(self):
+        (self.home / "latin").write_bytes(b"h\xe4user\n")
+        (self.home / "good").write_text("here\n")
         for words, sentence in ((["--on", "ssh"], "--on ssh needs --hosts"), (["--on", "slurm"], "--on slurm needs --nodes"),
                                 (["--on", "kubernetes", "--nodes", "2"], "--on kubernetes needs --image"),
-                                (["--on", "ssh", "--hosts", "none"], "No such file"),
+                                (["--on", "ssh", "--hosts", "none"], ": none cannot be read: No such file or directory\n"),
+                                (["--on", "ssh", "--hosts", "."], ": . cannot be read: Is a directory\n"),
+                                (["--on", "ssh", "--hosts", "latin"], ": latin is not text in UTF-8\n"),
+                                (["--on", "ssh", "--hosts", "good", "-o", "good"],
+                                 ": good cannot be the folder for the files: File exists\n"),
+                                (["--on", "ssh", "--hosts", "good", "-o", "good/answers"],
+                                 ": good/answers cannot be the folder for the files: Not a directory\n"),
+                                (["--on", "ssh", "--hosts", "good", "--nodes", "3", "--image", "q"],
+                                 "--nodes belongs to --on slurm or kubernetes, and not to --on ssh"),
+                                (["--on", "ray", "--hosts", "good"], "--hosts belongs to --on ssh, and not to --on ray"),
+                                (["--on", "slurm", "--nodes", "2", "--tries", "3"],
+                                 "--tries belongs to --on ssh or kubernetes or ray, and not to --on slurm"),
                                 (["--on", "ssh", "--hosts", "none", "--tries", "0"], "--tries takes a number from 1 on"),
                                 (["--on", "ssh", "--hosts", "none", "--timeout", "0"], "--timeout takes seconds")):
             done = self.run_fleet(*words)
             self.assertEqual(done.returncode, 2, words)
-            self.assertIn(sentence, done.stderr)
+            said = done.stderr.splitlines(keepends=True)
+            self.assertTrue(said[-1].startswith("python3 -m synchroscope.fleet"), said)
+            self.assertIn(sentence, said[-1])
+            self.assertEqual([line for line in said[:-1] if not re.match("usage: | ", line)], [])
+
+
+class Lost(unittest.TestCase):
+    """A node that dies on Ray, by a stand-in for Ray."""
+
+    def test_why_a_share_was_begun_again_is_told_where_its_second_try_never_ends(self):
+        engine, dies, waits = mock.Mock(), mock.Mock(), mock.Mock()
+
+        class Died(Exception):
+            pass
+
+        engine.exceptions.RayError = Died
+        engine.remote.return_value.options.return_value.remote.side_effect = [dies, waits]
+        engine.wait.side_effect = [([dies], []), ([], [waits])]
+        engine.get.side_effect = Died
+        answers = list(_engines._answers_of_ray(engine, None, mock.Mock(), [{"CPU": 1}], "measure", 2, 900, mock.Mock()))
+        self.assertEqual([(answer.content, answer.why) for answer in answers],
+                         [(None, "it died (Died); tried again: no answer within 960 s")])
+        engine.cancel.assert_called_once_with(waits, force=True)
 
 
 SSHD = shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -313,12 +348,13 @@ class Absent(Case):
                                 (["--on", "slurm", "--nodes", 2],
                                  "there is no sbatch here: apt-get install slurm-client installs it")):
             done = self.run_fleet(*words, path="/nowhere")
-            self.assertEqual((done.returncode, done.stderr), (3, f"synchroscope.fleet: {sentence}\n"))
+            self.assertEqual((done.returncode, done.stderr), (3, f"python3 -m synchroscope.fleet: {sentence}\n"))
 
     def test_no_ray(self):
         """Also where it is installed."""
         done = self.by_ray("None")
-        self.assertEqual((done.returncode, done.stderr), (3, "synchroscope.fleet: Ray is not installed: pip install ray\n"))
+        self.assertEqual((done.returncode, done.stderr),
+                         (3, "python3 -m synchroscope.fleet: Ray is not installed: pip install ray\n"))
 
     WAITS = "types.SimpleNamespace(is_initialized=lambda: False, init=lambda **_: sys.exit('it waits for the cluster'))"
 
@@ -345,7 +381,7 @@ class Absent(Case):
                  "the cluster of Ray cannot be used: Version mismatch")):
             done = self.by_ray(module, RAY_ADDRESS=named)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (3, 1), done.stderr)
-            self.assertTrue(done.stderr.startswith(f"synchroscope.fleet: {sentence}"), done.stderr)
+            self.assertTrue(done.stderr.startswith(f"python3 -m synchroscope.fleet: {sentence}"), done.stderr)
 
     @unittest.skipIf(_engines.runs_here("raylet"), "a cluster of Ray runs here")
     def test_a_cluster_of_ray_that_was_not_stopped(self):
