@@ -329,12 +329,12 @@ def _answers_of_ray(engine: Any, group: Any, strategy: Any, bundles: List[Dict[s
         task = engine.remote(_task_of_ray()).options(num_cpus=bundles[at]["CPU"], max_retries=0, scheduling_strategy=where)
         return task.remote(command, seconds + SLACK)
 
-    waiting = {begin(at): (at, 1) for at in range(len(bundles))}
+    waiting = {begin(at): (at, 1, "") for at in range(len(bundles))}
     while waiting:
         done, _ = engine.wait(list(waiting), num_returns=1, timeout=seconds + 2 * SLACK)
         if not done:
             break
-        at, attempt = waiting.pop(done[0])
+        at, attempt, _ = waiting.pop(done[0])
         try:
             host, content, why = engine.get(done[0], timeout=10)
             why = fault_in(content) if content is not None else why
@@ -343,10 +343,10 @@ def _answers_of_ray(engine: Any, group: Any, strategy: Any, bundles: List[Dict[s
         if content is None or why:
             if attempt < tries:
                 say(f"{host}: {why}; tried again")
-                waiting[begin(at)] = (at, attempt + 1)
+                waiting[begin(at)] = (at, attempt + 1, f"{why}; tried again: ")
                 continue
             content = None
         yield Answer(host if content is not None else f"{host} (share {at})", content, why, attempt)
-    for task, (at, attempt) in waiting.items():
+    for task, (at, attempt, before) in waiting.items():
         engine.cancel(task, force=True)
-        yield Answer(f"node {at}", None, f"no answer within {seconds + 2 * SLACK:.0f} s", attempt)
+        yield Answer(f"node {at}", None, f"{before}no answer within {seconds + 2 * SLACK:.0f} s", attempt)
