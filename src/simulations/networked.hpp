@@ -51,7 +51,7 @@ class wire {
   unsigned to_;
 };
 
-/// Between the first two threads of a team: the lines of messages.pair.
+/// Between the first two threads of a team: the lines of a pair.
 struct wires {
   template <class Message>
   struct lines {
@@ -106,7 +106,7 @@ class post {
   std::uint64_t closed_ = 0;  // a bit for each client; the server's alone
 };
 
-/// Of messages.server: the server is the first thread.
+/// What a server and its clients have; the server is the first thread.
 template <class Message>
 struct network_office {
   network_office() {
