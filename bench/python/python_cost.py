@@ -25,8 +25,9 @@ from medians import interval  # noqa: E402
 
 TIMES = int(os.environ.get("TIMES", "9"))
 # A second on one processor; and what is worth being spread.
-SHORT = dict(machine="opteron", lock=["mcs", "ticket"], threads=[8, 16])
-SWEEP = dict(machine=["opteron", "xeon", "niagara"], lock=["mcs", "ticket", "clh", "tas"], threads=[1, 2, 4, 8, 16, 32])
+SHORT = dict(machine="opteron", lock=["mcs", "ticket"], protocol="saturated", threads=[8, 16])
+SWEEP = dict(machine=["opteron", "xeon", "niagara"], lock=["mcs", "ticket", "clh", "tas"], locks=1, protocol="saturated",
+             threads=[1, 2, 4, 8, 16, 32])
 PROVED = ["mcs", "clh", "mutex", "ticket", "tas"]
 FILES, CELLS = 1000, 280
 
