@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -18,9 +19,6 @@ namespace synchro::fleet {
 namespace {
 
 using results::printable;
-
-/// So many are named; the others are counted.
-constexpr std::size_t most_named = 3;
 
 /// No measurement of the same thing differs by more, and what does may be infinite.
 constexpr double a_million = 1e6;
@@ -179,20 +177,14 @@ std::string how_many_of(std::size_t called, std::size_t have) {
 std::vector<std::string> common_causes(const gathered& all, const judgement& j) {
   std::vector<std::string> found;
   for (const few_hosts& few : facts_of_few(j)) {
-    std::vector<std::string> names;
-    for (const std::size_t i : few.hosts)
-      if (const host_verdict& v = j.groups[few.group].hosts[i]; v.called)
-        names.push_back(printable(all.hosts[v.host].name, 60));
-    const std::size_t called = names.size(), have = few.hosts.size();
-    if (called < 2 || 2 * called < have) continue;
-    constexpr std::size_t most = 5;
-    if (called > most) {
-      names.resize(most);
-      names.push_back(fmt::format("{} more", called - most));
-    }
-    found.push_back(fmt::format("{} whose {} is {}, not {}, are called different: {}", how_many_of(called, have),
-                                few.fact.name, printable(few.fact.value, 60), printable(few.fact.usual, 60),
-                                results::enumerate(names)));
+    const group& g = j.groups[few.group];
+    std::vector<std::size_t> called;
+    std::copy_if(few.hosts.begin(), few.hosts.end(), std::back_inserter(called),
+                 [&](std::size_t i) { return g.hosts[i].called; });
+    if (called.size() < 2 || 2 * called.size() < few.hosts.size()) continue;
+    found.push_back(fmt::format(
+        "{} whose {} is {}, not {}, are called different: {}", how_many_of(called.size(), few.hosts.size()),
+        few.fact.name, printable(few.fact.value, 60), printable(few.fact.usual, 60), names_of(all, g, called, 5)));
   }
   return found;
 }
@@ -211,11 +203,11 @@ std::string name_of(const group& g) {
                      g.processors == 0 ? "processors unknown" : counted(g.processors, "processor"));
 }
 
-std::string names_of(const gathered& all, const group& g, const std::vector<std::size_t>& places) {
+std::string names_of(const gathered& all, const group& g, const std::vector<std::size_t>& places, std::size_t most) {
   std::vector<std::string> names;
   for (const std::size_t i : places)
-    if (names.size() < most_named) names.push_back(printable(all.hosts[g.hosts[i].host].name, 60));
-  if (places.size() > most_named) names.push_back(fmt::format("{} more", places.size() - most_named));
+    if (names.size() < most) names.push_back(printable(all.hosts[g.hosts[i].host].name, 60));
+  if (places.size() > most) names.push_back(fmt::format("{} more", places.size() - most));
   return results::enumerate(names);
 }
 

@@ -22,8 +22,11 @@ namespace synchro::fleet {
 
 /// What the rate is kept over.
 [[nodiscard]] std::string bound_of(const judgement& j);
-/// Names of hosts of the group by their places, of many three.
-[[nodiscard]] std::string names_of(const gathered& all, const group& g, const std::vector<std::size_t>& places);
+/// So many are named; the others are counted.
+constexpr std::size_t most_named = 3;
+/// Names of hosts of the group by their places.
+[[nodiscard]] std::string names_of(const gathered& all, const group& g, const std::vector<std::size_t>& places,
+                                   std::size_t most = most_named);
 /// Why nobody of the group can be called; empty if somebody can.
 [[nodiscard]] std::string why_not_judged(const group& g);
 /// Where more than half of the hosts of a model were measured on the same number of processors and are judged: those of the
