@@ -206,7 +206,7 @@ sh -c {shlex.quote(command)} >"$file.part" && [ -s "$file.part" ] && mv "$file.p
 KUBECTL = """kubectl get pods -l app=synchroscope-fleet --field-selector=status.phase=Succeeded \\
   -o jsonpath='{range .items[*]}{.metadata.name}{" "}{.spec.nodeName}{"\\n"}{end}' |
   while read -r pod node; do
-    mkdir -p "answers/$pod" && kubectl logs "$pod" >"answers/$pod/$node.json" </dev/null
+    mkdir -p FOLDER/"$pod" && kubectl logs "$pod" >FOLDER/"$pod/$node.json" </dev/null
   done"""
 # Seconds that a Job's pods may wait for their nodes.
 UNTIL_THEY_RUN = 600
@@ -227,6 +227,11 @@ def kubernetes_manifest(command: str, image: str, nodes: int, seconds: float, tr
            "activeDeadlineSeconds": tries * math.ceil(seconds + SLACK) + UNTIL_THEY_RUN,
            "template": {"metadata": {"labels": name}, "spec": pod}}
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "synchroscope-fleet", "labels": name}, "spec": job}
+
+
+def kubernetes_logs(folder: str) -> str:
+    """For a shell: how the pods' files come into the folder."""
+    return KUBECTL.replace("FOLDER", shlex.quote(folder))
 
 
 def _named_cluster() -> Tuple[str, str]:

@@ -113,7 +113,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.on == "kubernetes":
         manifest = _engines.kubernetes_manifest(command, options.image, options.nodes, seconds, options.tries)
         print(json.dumps(manifest, indent=2))
-        print(f"Apply it by: kubectl apply -f FILE. When it is complete:\n{_engines.KUBECTL}", file=sys.stderr)
+        print(f"Apply it by: kubectl apply -f FILE. When it is complete:\n{_engines.kubernetes_logs(options.output)}", file=sys.stderr)
         return 0
     script = _engines.slurm_script(command, str(folder.resolve()), options.nodes, seconds)
     if options.print:

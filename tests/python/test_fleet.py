@@ -589,9 +589,12 @@ class Kubernetes(Case):
             (self.home / f"log-of-pod-{i}").write_text(json.dumps(document))
         self.tool("kubectl", 'case $1 in get) printf "pod-0 node-a\\npod-1 node-b\\npod-2 node-a\\n";;\n'
                              'logs) cat "log-of-$2";; esac')
-        subprocess.run(["sh", "-c", _engines.KUBECTL], cwd=self.home, check=True, env={
+        done = self.run_fleet("--on", "kubernetes", "--nodes", 2, "--image", "i", "-o", "of the pods")
+        _, told, commands = done.stderr.partition("When it is complete:\n")
+        self.assertTrue(told, done.stderr)
+        subprocess.run(["sh", "-c", commands], cwd=self.home, check=True, env={
             **os.environ, "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}"})
-        fleet = synchroscope.fleet(self.home / "answers").document
+        fleet = synchroscope.fleet(self.home / "of the pods").document
         hosts = fleet["groups"][0]["hosts"]
         self.assertEqual([(one["name"], one["files"]) for one in hosts], [("node-a", 2), ("node-b", 1)])
 
