@@ -177,7 +177,8 @@ def ask(words: Sequence[str], progress: Optional[Progress] = None) -> Answer:
             finally:
                 _finish(process)
                 for reader in readers:
-                    reader.join()
+                    if reader.is_alive():  # Ctrl-C may come before it has begun
+                        reader.join()
     finally:
         os.close(here)
     mistake = ear.error()

@@ -706,6 +706,10 @@ class Stopped(Case):
         with contextlib.suppress(OSError):
             os.kill(process, signal.SIGKILL)
 
+    def test_ctrl_c_before_anyone_listens_is_no_other_exception(self):
+        with mock.patch("threading.Thread.start", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
+            synchroscope.call("list", "locks")
+
     def test_ctrl_c_before_the_program_can_answer_is_a_sentence(self):
         pathlib.Path("early").write_text("#!/bin/sh\nsleep 2\necho 'warning: begun' >&2\nexec sleep 100\n")
         pathlib.Path("early").chmod(0o755)
