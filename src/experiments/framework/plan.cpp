@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 #include <variant>
 
 #include "experiments/framework/axes.hpp"
@@ -21,10 +22,10 @@ std::vector<std::string> names_of(const std::vector<coordinate>& values) {
   return names;
 }
 
-/// Why an axis cannot take a value, by the rule that stands with axis::refuses.
-std::optional<std::string> refusal(const axis& a, const setting& s, const coordinate& value) {
+/// Why an axis cannot take a value, of which it knows these, by the rule that stands with axis::refuses.
+std::optional<std::string> refusal(const axis& a, const setting& s, const std::vector<coordinate>& known,
+                                   const coordinate& value) {
   if (a.refuses) return a.refuses(s, value);
-  const std::vector<coordinate> known = known_values(a, s);
   if (std::find(known.begin(), known.end(), value) != known.end()) return std::nullopt;
   const std::string said = results::to_string(value);
   if (std::any_of(known.begin(), known.end(), is_word))
@@ -49,17 +50,17 @@ std::optional<std::string> refusal(const axis& a, const setting& s, const coordi
 /// Each axis that the user has set must be there, and each of its values be good for something.
 void check_chosen(const setting& s, const std::vector<const experiment*>& which) {
   for (const auto& [name, values] : s.chosen) {
-    std::vector<const axis*> holders;
+    std::vector<std::pair<const axis*, std::vector<coordinate>>> holders;
     for (const experiment* e : which)
-      if (const axis* a = find_axis(*e, name)) holders.push_back(a);
+      if (const axis* a = find_axis(*e, name)) holders.emplace_back(a, known_values(*a, s));
     if (holders.empty()) fail_no_axis(name, which);
     for (const coordinate& value : values) {
       std::optional<std::string> why;
       std::vector<coordinate> known;
-      for (const axis* a : holders) {
-        why = refusal(*a, s, value);
+      for (const auto& [a, its] : holders) {
+        why = refusal(*a, s, its, value);
         if (!why) break;
-        for (const coordinate& c : known_values(*a, s)) add_new(known, c);
+        for (const coordinate& c : its) add_new(known, c);
       }
       if (!why) continue;
       const bool words = std::any_of(known.begin(), known.end(), is_word);
@@ -72,9 +73,10 @@ void check_chosen(const setting& s, const std::vector<const experiment*>& which)
 std::vector<coordinate> values_of(const axis& a, const setting& s) {
   const auto chosen = s.chosen.find(a.name);
   if (chosen == s.chosen.end()) return a.values(s);
+  const std::vector<coordinate> known = known_values(a, s);
   std::vector<coordinate> accepted;
   for (const coordinate& value : chosen->second)
-    if (!refusal(a, s, value)) add_new(accepted, value);
+    if (!refusal(a, s, known, value)) add_new(accepted, value);
   if (std::none_of(accepted.begin(), accepted.end(), is_word)) std::sort(accepted.begin(), accepted.end());
   return accepted;
 }
