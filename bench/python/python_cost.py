@@ -1,11 +1,15 @@
 """What the package for Python costs over the program itself, and what workers gain: python_cost.py PROGRAM [PART...]
 
 Parts: run, load, gather, workers, proofs, ray, ray_proofs; all of them without a name. $TIMES says how often each is
-taken (9). Figures that are compared are taken in turn, and pairs in both orders, so that what else the machine does meets
-them alike; told are medians with their 95 % intervals, of fewer than six with the least and the greatest. Of processor time
-other programs take less.
+taken (9). Figures that are compared are taken in turn, and each is the first as often as the others, so that what else the
+machine does meets them alike; told are medians with their 95 % intervals, of fewer than six with the least and the greatest.
+Of processor time other programs take less.
+
+What workers gain stands beside what two of the program gain that run at once and share nothing: processors which share a
+core or a cache give no more.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -28,6 +32,7 @@ TIMES = int(os.environ.get("TIMES", "9"))
 SHORT = dict(machine="opteron", lock=["mcs", "ticket"], protocol="saturated", threads=[8, 16])
 SWEEP = dict(machine=["opteron", "xeon", "niagara"], lock=["mcs", "ticket", "clh", "tas"], locks=1, protocol="saturated",
              threads=[1, 2, 4, 8, 16, 32])
+LONG = {**SWEEP, "locks": [1, 2, 4, 8]}
 PROVED = ["mcs", "clh", "mutex", "ticket", "tas"]
 FILES, CELLS = 1000, 280
 
@@ -70,23 +75,22 @@ def verdict(sentence, values, holds):
     return f"{sentence}: " + ("yes" if all(ends) else "not decided" if any(ends) else "no")
 
 
-def in_pairs(one, other):
-    """What each returns, in turn."""
+def in_turn(*calls):
+    """What each returns, a tuple of them a round."""
     rounds = []
     for at in range(TIMES):
-        pair = [call() for call in ((one, other), (other, one))[at % 2]]
-        rounds.append(tuple(pair if at % 2 == 0 else reversed(pair)))
+        order = [(at + i) % len(calls) for i in range(len(calls))]
+        returned = {which: calls[which]() for which in order}
+        rounds.append(tuple(returned[which] for which in range(len(calls))))
     return rounds
 
 
 def run():
     """Through Python, in silence and with progress; and by the program."""
-    rounds = []
-    for _ in range(TIMES):
-        rounds.append((
-            taken(lambda: quietly(words(SWEEP, "--output=direct.json"))),
-            taken(lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=False, **SWEEP)),
-            taken(lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=True, **SWEEP))))
+    rounds = in_turn(
+        lambda: taken(lambda: quietly(words(SWEEP, "--output=direct.json"))),
+        lambda: taken(lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=False, **SWEEP)),
+        lambda: taken(lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=True, **SWEEP)))
     for clock, name in enumerate(("by the clock", "of the processor")):
         direct, silent, shown = ([one[clock] for one in way] for way in zip(*rounds))
         print(f"a simulation by the program, {name}: {told(direct)}")
@@ -145,26 +149,39 @@ def gather():
     print(f"  the most memory that it had: {int(used.stdout) / 1024:.0f} MB")
 
 
-def gain(name, alone, together, workers):
-    pairs = in_pairs(lambda: taken(alone), lambda: taken(together))
-    times = [one / many for (one, _), (many, _) in pairs]
-    print(f"{name}: {told([one for (one, _), _ in pairs])} by one, {told([many for _, (many, _) in pairs])} by {workers}: "
+def two_at_once(command):
+    """The same program twice, each in a folder of its own."""
+    with contextlib.ExitStack() as both:
+        for name in ("one", "other"):
+            pathlib.Path(name).mkdir(exist_ok=True)
+            both.enter_context(subprocess.Popen(command, cwd=name, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+
+
+def gain(name, command, together, workers):
+    rounds = in_turn(lambda: taken(lambda: quietly(command)), lambda: taken(together),
+                     lambda: seconds(lambda: two_at_once(command)))
+    one, spread, twice = zip(*rounds)
+    times = [alone / many for (alone, _), (many, _) in zip(one, spread)]
+    most = [2 * alone / both for (alone, _), both in zip(one, twice)]
+    print(f"{name}: {told([clock for clock, _ in one])} by one, {told([clock for clock, _ in spread])} by {workers}: "
           f"{told(times, 'times as fast')}; {verdict('at least 1.8', times, lambda end: end >= 1.8)}")
+    print(f"  two of the program at once: {told(most, 'times as fast')}; "
+          f"of that {told([100 * ours / its for ours, its in zip(times, most)], '%')}")
     if workers != "ray":  # whose workers are not ours
-        print(f"  of the processor {told([one for (_, one), _ in pairs])} and {told([many for _, (_, many) in pairs])}: "
-              f"{told([100 * (many / one - 1) for (_, one), (_, many) in pairs], '%')} more")
+        print(f"  of the processor {told([own for _, own in one])} and {told([own for _, own in spread])}: "
+              f"{told([100 * (many / alone - 1) for (_, alone), (_, many) in zip(one, spread)], '%')} more")
 
 
 def sweeps(workers):
-    for name, sweep in (("a short sweep", SHORT), ("a sweep", SWEEP)):
-        gain(name, lambda: quietly(words(sweep, "--output=direct.json")),
+    for name, sweep in (("a short sweep", SHORT), ("a sweep", SWEEP), ("a long sweep", LONG)):
+        gain(name, words(sweep, "--output=direct.json"),
              lambda: synchroscope.simulate("locks.throughput", output="ours.json", progress=False, workers=workers, **sweep),
              workers)
 
 
 def proofs_by(workers):
     for name, option, ours in (("proofs", [], synchroscope.verify), ("mutants", ["--mutate"], synchroscope.mutate)):
-        gain(name, lambda: quietly([PROGRAM, "verify", "--json", "--jobs=1", *option, *PROVED]),
+        gain(name, [PROGRAM, "verify", "--json", "--jobs=1", *option, *PROVED],
              lambda: ours(*PROVED, workers=workers, progress=False), workers)
 
 
@@ -201,8 +218,8 @@ def cost_of_a_task():
     """Beside what one process of this machine takes for the same parts, and by itself."""
     tasks = 6
     sweep = dict(output="ours.json", progress=False, tasks=tasks, **SWEEP)
-    pairs = in_pairs(lambda: seconds(lambda: synchroscope.simulate("locks.throughput", workers=1, **sweep)),
-                     lambda: seconds(lambda: synchroscope.simulate("locks.throughput", workers="ray", **sweep)))
+    pairs = in_turn(lambda: seconds(lambda: synchroscope.simulate("locks.throughput", workers=1, **sweep)),
+                    lambda: seconds(lambda: synchroscope.simulate("locks.throughput", workers="ray", **sweep)))
     over = [100 * (spread / alone - 1) for alone, spread in pairs]
     print(f"Ray: a task of {told([alone / tasks for alone, _ in pairs])} takes {told(over, '%')} longer; "
           f"{verdict('less than 5 %', over, lambda end: end < 5)}")
