@@ -225,9 +225,12 @@ class pair_trial {
   void oneway_from() {
     word& ball = *ball_;
     const word& answer = *answer_;
-    const auto send = [&ball] {
+    auto send = [&ball, last = std::uint64_t{0}]() mutable {
       L::work(rest);
-      ball.store(L::now(), memory_order::release);
+      std::uint64_t stamp = L::now();
+      while (stamp == last) stamp = L::now();  // of a coarse counter: two messages with one stamp are one for `to`
+      last = stamp;
+      ball.store(stamp, memory_order::release);
     };
     const bool led_in = leads_in([&](std::uint64_t message) {
       send();

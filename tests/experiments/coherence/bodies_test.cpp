@@ -90,6 +90,20 @@ TEST_P(Pairs, EachSideMakesItsTurns) {
 
 INSTANTIATE_TEST_SUITE_P(Every, Pairs, testing::Values(protocol::cas, protocol::handover, protocol::oneway));
 
+/// Its counter stands still while several messages could be sent.
+struct coarse_laboratory : spying_laboratory {
+  static std::uint64_t now() { return 1 + spying_laboratory::now() / 16; }
+};
+
+TEST(PairsByStamps, EveryMessageHasAStampOfItsOwn) {
+  const auto f = std::make_unique<field<spying_machine>>();
+  const pair_job job{protocol::oneway, 0, 1, 5, 20, 10};
+  pair_trial<coarse_laboratory> trial{job, field_lines<spying_machine>{f->lines}, 3};
+  const pair_outcome o = trial.run();
+  EXPECT_EQ(o.from_turns, 110U);
+  EXPECT_EQ(o.to_turns, 110U);
+}
+
 TEST(Representatives, AreAllProcessorsWhenThereAreFew) {
   const auto machine = platform::topology_from_synthetic("Package:2 L3Cache:1 Core:4 PU:2");
   EXPECT_EQ(representatives(machine, 16).size(), 16U);
