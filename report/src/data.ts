@@ -174,8 +174,11 @@ export const objectOf = (facts: Facts, name: string): Facts => object(facts[name
 export const listOf = (facts: Facts, name: string): unknown[] => list(facts[name]);
 
 /** When a run was begun: "2 January 2026, 03:04 UTC"; null if the file does not say. */
-export function startOf(run: Run): string | null {
-  const parts = textOf(run.invocation, 'started')?.match(/^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/);
+export const startOf = (run: Run): string | null => momentOf(run.invocation);
+
+/** The same of facts that say when something `started`. */
+export function momentOf(facts: Facts): string | null {
+  const parts = textOf(facts, 'started')?.match(/^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/);
   const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
   return parts ? `${Number(parts[3])} ${months[Number(parts[2]) - 1] ?? '?'} ${parts[1]!}, ${parts[4]!}:${parts[5]!} UTC` : null;
 }

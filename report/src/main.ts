@@ -9,6 +9,7 @@ import { figuresOf, layerOf } from './figures';
 import { head } from './page/head';
 import { FigureView } from './page/figure';
 import { claimsSection } from './page/claims';
+import { forecastSection } from './page/forecast';
 import { machineSheet } from './page/machine';
 import { fleetContent } from './page/fleet';
 import { profileContent } from './page/profile';
@@ -85,6 +86,12 @@ function experimentSections(input: Input, views: FigureView[]): Section[] {
 
 const claims = (input: Input): Section => ({ id: 'claims', title: 'Claims and verdicts', element: claimsSection(input.runs, input.claims, input.sources) });
 
+/** How far predictions are off, if a file says so. */
+function forecasts(input: Input): Section[] {
+  const element = forecastSection(input.runs);
+  return element ? [{ id: element.id, title: 'Predictions', element }] : [];
+}
+
 function machineSection(input: Input): Section {
   const sheets = input.runs.map((r) => h('div', {}, input.runs.length > 1 && h('h3', {}, r.name), machineSheet(r)));
   return { id: 'machine', title: input.runs.length > 1 ? 'Machines' : 'Machine', element: h('section', { class: 'family', id: 'machine' },
@@ -152,7 +159,7 @@ function figureAlone(input: Input, wanted: string): void {
 function page(input: Input): void {
   if (input.only !== undefined) return figureAlone(input, input.only);
   const views: FigureView[] = [];
-  const sections = [...experimentSections(input, views), claims(input), machineSection(input)];
+  const sections = [...experimentSections(input, views), ...forecasts(input), claims(input), machineSection(input)];
   const first = head(input, (run) => cardFor(input, run, readTheme()));
   lay(input.runs.map((r) => r.name).slice(0, 3).join(', '), first, sections, () => views.forEach((v) => v.redraw()));
   keepDrawn(views);

@@ -14,8 +14,10 @@
 #include "results/text.hpp"
 #include "results/units.hpp"
 #include "simulate/asked.hpp"
+#include "simulate/origin.hpp"
 #include "simulator/model.hpp"
 #include "terminal/console.hpp"
+#include "terminal/output.hpp"
 #include "terminal/parse_values.hpp"
 #include "views/grid.hpp"
 
@@ -25,6 +27,7 @@ using namespace cli;
 
 namespace {
 
+using json = nlohmann::ordered_json;
 using simulations::forecast;
 
 /// A mistake in a file, by one sentence that names it.
@@ -46,13 +49,13 @@ struct fitted_file {
   results::document results;
 };
 
-simulations::held hold(const fitted_file& fit, const std::string& file, std::uint64_t seed) {
-  const results::document judged = read(file);
-  if (const auto other = results::other_machine(fit.results, judged); !other.empty())
+simulations::held hold(const fitted_file& fit, const fitted_file& judged, std::uint64_t seed) {
+  const std::string& file = judged.name;
+  if (const auto other = results::other_machine(fit.results, judged.results); !other.empty())
     fail_usage(results::printable(
         fmt::format("{} is of another machine or system than {}: {}", file, fit.name, fmt::join(other, ", ")), 1000));
   try {
-    return simulations::held_against(fit.results, judged, seed);
+    return simulations::held_against(fit.results, judged.results, seed);
   } catch (const simulations::no_model& e) {
     fail_about(fit.name, e.what());
   } catch (const std::runtime_error& e) {
@@ -133,23 +136,90 @@ std::string counts_in_words(const simulations::held& all) {
   return text;
 }
 
-}  // namespace
+// ---- the file
 
-status hold_against(const simulate_options& o) {
-  if (o.output_given) fail_usage("--against prints what it finds and writes no file; leave --output out");
+results::cell cell_of(const forecast& f) {
+  results::cell c;
+  c.experiment = f.experiment;
+  c.at = f.at;
+  c.metric = f.metric;
+  c.unit = f.unit;
+  c.direction = f.direction;
+  c.samples = f.predicted;
+  c.noise = json::object();
+  results::summarize(c);
+  return c;
+}
+
+json errors_json(const std::vector<forecast>& all) {
+  json rows = json::array();
+  for (const simulations::error_row& row : simulations::errors_of(all))
+    rows.push_back({{"experiment", row.experiment},
+                    {"mode", row.mode},
+                    {"fitted", row.fitted},
+                    {"cells", row.cells},
+                    {"median", row.median},
+                    {"nine_of_ten", row.ninth ? json(*row.ninth) : json()}});
+  return rows;
+}
+
+/// A results file, by its name and the moment at which it was begun.
+json named_json(const std::string& file, const results::document& d) {
+  return {{"file", file}, {"started", d.invocation.value("started", json())}};
+}
+
+/// The predictions as the cells of a simulated machine, at the places of those that were measured, and how far off they are.
+results::document document_of(const simulate_options& o, const fitted_file& fit, const fitted_file& judged,
+                              const simulations::held& all) {
+  const json request{{"against", judged.name}, {"machine", fit.name}};
+  results::document d = origin_of(o.how, o.asked.seed.value_or(1), request, all.models);
+  d.complete = true;
+  d.topology = simulations::topology_facts(*all.models.front());
+  d.machine["model_name"] = fit.results.machine.value("model_name", json());
+  d.machine["forecast"] = {{"made_of", named_json(fit.name, fit.results)},
+                           {"against", named_json(judged.name, judged.results)},
+                           {"allowed", simulations::allowed_error},
+                           {"not_predicted", all.elsewhere},
+                           {"errors", errors_json(all.cells)}};
+  for (const forecast& f : all.cells) d.cells.push_back(cell_of(f));
+  return d;
+}
+
+void write(const simulate_options& o, const results::document& d) {
+  try {
+    report_kept(o.how.output, results::write_document(d, o.how.output));
+  } catch (const std::runtime_error& e) {
+    fail_cannot(e.what());
+  }
+  say("written: " + results::printable(o.how.output));
+}
+
+void check(const simulate_options& o) {
   if (!o.asked.experiments.empty())
     fail_usage("--against takes everything from the results files; leave experiments out");
   if (o.against->empty()) fail_usage("--against needs the name of a results file");
   if (simulator::built_in_model(o.machines) != nullptr || split(o.machines).size() > 1)
     fail_usage("--against makes its models of results: --machine takes one results file of the same host");
+  const std::vector<std::string> files = split(*o.against);
+  if (!o.output_given) return;
+  if (files.size() > 1) fail_usage("--output takes what is predicted of one results file; --against names several");
+  check_output(o.how.output, {files.front(), o.machines});
+}
+
+}  // namespace
+
+status hold_against(const simulate_options& o) {
+  check(o);
   std::optional<fitted_file> fit;
   if (!o.machines.empty()) fit = {o.machines, read(o.machines)};
   simulations::held all;
   for (const std::string& file : split(*o.against)) {
-    const simulations::held here = hold(fit ? *fit : fitted_file{file, read(file)}, file, o.asked.seed.value_or(1));
+    const fitted_file judged{file, read(file)};
+    const simulations::held here = hold(fit ? *fit : judged, judged, o.asked.seed.value_or(1));
     print(results::printable(file, 200) + "\n" + (here.cells.empty() ? "" : table_of(here.cells)) + "\n");
     all.cells.insert(all.cells.end(), here.cells.begin(), here.cells.end());
     all.elsewhere += here.elsewhere;
+    if (o.output_given) write(o, document_of(o, fit ? *fit : judged, judged, here));
   }
   print(errors_in_words(all.cells) + "\n" + counts_in_words(all));
   return status::done;

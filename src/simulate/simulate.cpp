@@ -245,7 +245,8 @@ void declare_options(options& its, typed_options& typed) {
                ", a file, a results file of a host, or a matrix (.csv)")
       .called("LIST");
   typed.asked.declare_levels(its, "Few values of each axis, six seeds", "All values of each axis, eleven seeds");
-  its.value("-o,--output", typed.asked.output, "File to write (simulation.json; none with --validate)").called("FILE");
+  its.value("-o,--output", typed.asked.output, "File to write (simulation.json; none with --validate and --against)")
+      .called("FILE");
   its.list("--resume", typed.resume, "Complete an interrupted simulation, or put parts of one together")
       .called("FILES");
   its.value("--share", typed.share,

@@ -17,7 +17,6 @@
 #include "results/comparable.hpp"
 #include "results/comparison.hpp"
 #include "results/experiment_names.hpp"
-#include "simulations/simulations.hpp"
 #include "simulator/from_results.hpp"
 #include "statistics/statistics.hpp"
 
@@ -133,6 +132,7 @@ std::optional<planned_cell> predictable(const results::cell& c, const mode_model
 
 forecast predict(const planned_cell& cell, const results::cell& c, const mode_model& m) {
   forecast f{c.experiment, c.at, *c.value, {}, c.metric, c.unit, m.mode};
+  f.direction = c.direction;
   if (m.probe_ns) f.mode += fmt::format(", {:.0f} ns", *m.probe_ns);
   for (unsigned i = 0; i < seeds_at(m.its.thoroughness); ++i)
     for (const observation& o : cell.what->measure(m.its, cell.at, m.its.seed + i).observations)
@@ -167,6 +167,7 @@ held held_against(const results::document& fit, const results::document& judged,
   const std::set<std::string> fitted = places_fitted(fit);
   std::map<std::string, const mode_model*> by_mode;
   held all;
+  for (const mode_model& m : models) all.models.push_back(m.machine);
   for (const results::cell& c : judged.cells) {
     if (!is_predicted(c)) continue;
     const auto [found, is_new] = by_mode.try_emplace(results::mode_of(c), nullptr);

@@ -13,6 +13,7 @@
 
 #include "results/cell.hpp"
 #include "results/document.hpp"
+#include "simulations/simulations.hpp"
 
 namespace synchro::simulations {
 
@@ -25,6 +26,7 @@ struct forecast {
   std::string metric = {}, unit = {};
   std::string mode = "near";  ///< That of the cells the model was made of.
   bool fitted = false;        ///< The model was made of a cell of this place.
+  results::better direction = results::better::neither;
 
   [[nodiscard]] double median() const;
   /// 0.2 and -0.2: predicted is a fifth more, a fifth less than measured.
@@ -34,6 +36,7 @@ struct forecast {
 struct held {
   std::vector<forecast> cells;
   std::size_t elsewhere = 0;  ///< Measured where processors were at a distance that no model is of.
+  std::vector<model_ptr> models = {};
 };
 
 /// The results that a model was to be made of yield none.

@@ -376,6 +376,34 @@ class Predicting(SimulationCase):
         self.assertRegex(text, r"(?m)^hashtable\.throughput +near +2 +\d+ % +- +holds")
         self.assertRegex(text, r"(?m)^12 cells predicted; \d+ fitted")
 
+    def test_predictions_and_errors_go_into_a_results_file(self):
+        host = self.host()
+        host["invocation"]["started"] = "2026-01-05T03:04:05Z"
+        self.write("a.json", {**host, "cells": [c for c in host["cells"] if c["experiment"] in self.ACCESSES]})
+        for cell in host["cells"]:
+            if cell["value"] is not None and cell["experiment"] == "locks.throughput":
+                cell["value"] *= 2
+        self.write("b.json", host)
+        self.succeeds("simulate", "--against", "b.json", "--machine", "a.json", "-o", "told.json")
+        self.assert_valid("told.json")
+        told = self.document("told.json")
+        self.assertEqual((told["complete"], told["machine"]["kind"], told["machine"]["model_name"]),
+                         (True, "simulated", "A processor"))
+        forecast = told["machine"]["forecast"]
+        self.assertEqual(forecast["made_of"], {"file": "a.json", "started": "2026-01-05T03:04:05Z"})
+        self.assertEqual(forecast["against"]["file"], "b.json")
+        rows = {(r["experiment"], r["fitted"]): r for r in forecast["errors"]}
+        locks = rows["locks.throughput", False]
+        self.assertEqual((locks["mode"], locks["cells"], locks["nine_of_ten"]), ("near", 6, None))
+        self.assertAlmostEqual(locks["median"], 0.5, delta=0.06)
+        self.assertIsNotNone(rows["atomics.throughput", False]["nine_of_ten"])
+        self.assertIn(("coherence.states", True), rows)
+        measured = {json.dumps([c["experiment"], c["at"], c["metric"]]): c for c in host["cells"]}
+        self.assertEqual(len(told["cells"]), sum(r["cells"] for r in forecast["errors"]))
+        for cell in told["cells"]:
+            same = measured[json.dumps([cell["experiment"], cell["at"], cell["metric"]])]
+            self.assertEqual((cell["unit"], cell["better"], cell["n"]), (same["unit"], same["better"], 7))
+
     def test_the_error_is_that_of_the_other_file(self):
         host = self.host()
         self.write("a.json", host)
@@ -437,7 +465,8 @@ class Predicting(SimulationCase):
         host = self.host()
         self.write("host.json", host)
         self.refuses(2, "simulate", "--against", "absent.json", saying=["absent.json"])
-        self.refuses(2, "simulate", "--against", "host.json", "-o", "y.json", saying=["--output"])
+        self.refuses(2, "simulate", "--against", "host.json,host.json", "-o", "y.json", saying=["--output", "several"])
+        self.refuses(2, "simulate", "--against", "host.json", "-o", "host.json", saying=["host.json", "overwritten"])
         self.refuses(2, "simulate", "locks.throughput", "--against", "host.json", saying=["--against"])
         without = [c for c in host["cells"] if c["experiment"] not in ("atomics.throughput", "locks.throughput")]
         self.write("host.json", {**host, "cells": without})
