@@ -1,6 +1,7 @@
 // The page, from the data that the program has put into it.
 
 import { placeOf } from './address';
+import { assignColours, type Competing } from './colours';
 import { cardOf, mapWidth, type Card } from './card';
 import { h, printable } from './dom';
 import { cellsOf, experimentsOf } from './view';
@@ -156,10 +157,14 @@ function figureAlone(input: Input, wanted: string): void {
   keepDrawn([view]);
 }
 
+/** Before anything is drawn: what has lines in several figures has one colour in all. */
+const colour = (figures: { competing: () => Competing | null }[]): void => assignColours(figures.map((f) => f.competing()).filter((c) => c !== null));
+
 function page(input: Input): void {
   if (input.only !== undefined) return figureAlone(input, input.only);
   const views: FigureView[] = [];
   const sections = [...experimentSections(input, views), ...forecasts(input), claims(input), machineSection(input)];
+  colour(views);
   const first = head(input, (run) => cardFor(input, run, readTheme()));
   lay(input.runs.map((r) => r.name).slice(0, 3).join(', '), first, sections, () => views.forEach((v) => v.redraw()));
   keepDrawn(views);
@@ -291,7 +296,11 @@ declare global {
   var synchroscopeAnswer: Answer | undefined;
 }
 
-const modelsOf = (input: Input): FigureModel[] => experimentsIn(input).flatMap((e) => figuresIn(input, e, (...from) => new FigureModel(...from)));
+function modelsOf(input: Input): FigureModel[] {
+  const all = experimentsIn(input).flatMap((e) => figuresIn(input, e, (...from) => new FigureModel(...from)));
+  colour(all);
+  return all;
+}
 
 /** The card of one run: its map is that of the first figure that has one. */
 function cardFor(input: Input, run: Run, theme: Theme): Card {

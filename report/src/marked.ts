@@ -6,6 +6,8 @@ import type { Cell } from './data';
 /** Axes whose values compete. Who delegates names locks, too. */
 const contestants = ['lock', 'primitive', 'delegate', 'means', 'implementation'];
 
+export const contestantAxis = (axis: string): boolean => contestants.includes(axis);
+
 /** "mcs": who of those that compete this cell is about; nothing if it is about none. */
 export function contestantOf(c: Cell): string | undefined {
   const axis = contestants.find((a) => c.at[a] !== undefined);

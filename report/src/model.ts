@@ -1,6 +1,7 @@
 // A figure without a page: what can be chosen in it, what is chosen, and the charts, pictures and addresses that follow.
 
 import { hashOf } from './address';
+import { colourAxis, type Competing } from './colours';
 import type { CardMap } from './card';
 import { draw } from './charts/draw';
 import { legendRange } from './charts/heat';
@@ -290,6 +291,17 @@ export class FigureModel {
     this.first = [...shown];
     this.hidden = new Set(all.map((c) => seriesName(c, shape.series, shape.names)).filter((n) => !shown.has(n)));
     this.lines_ = [];
+  }
+
+  /** Who has lines in it; null where nobody has. */
+  competing(): Competing | null {
+    const chart = this.figure.chart;
+    if (chart.kind !== 'lines') return null;
+    const cells = this.groups.flatMap((g) => g.cells).filter(has);
+    const axis = colourAxis(chart.series, cells);
+    if (axis === undefined) return null;
+    const drawn = cells.filter((c) => this.first.includes(seriesName(c, chart.series, chart.names)));
+    return { axis, first: valuesOf(drawn, axis), all: valuesOf(cells, axis) };
   }
 
   /** The map of the first run, as a part of another picture; null where this is none, or holds no value. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { close, drawn, launch, open, report } from './browser.mjs';
+import { close, drawn, launch, misplaced, open, quietly, report } from './browser.mjs';
 import { cell, document } from './documents.mjs';
 
 before(launch);
@@ -85,15 +85,35 @@ test('bars say what they are: filled, hollow, dashed, behind', async () => {
 test('the best is a sure one, and ties are called ties', async () => {
   const { page } = await open(report(document(contest())), { width: 1440 });
   const labels = (await namesOf(page.locator('#locks-throughput-best .chart'))).filter((t) => t.includes(' : '));
-  assert.deepEqual(labels, ['first or tied : 1.00×', 'first or tied : 0.500×', 'first or tied : 0.250×']);
-  assert.match(await page.locator('#locks-throughput-best .below').innerText(), /At each bar: the best lock of those that are sure, or/);
+  assert.deepEqual(labels, ['1.00×', '0.500×', '0.250×'].map((factor) => `first or tied : ${factor}; wild, doubtful`));
+  const below = await page.locator('#locks-throughput-best .below').innerText();
+  assert.match(below, /At each bar: the best lock of those that are sure, or/);
+  assert.match(below, /An outline behind a bar: a lock that would do more, if its value were sure\./);
   await page.close();
+});
+
+test('the best of those that are sure has the outline of a doubtful one behind it that would do more', async () => {
+  const rate = (lock, value, half) => cell('hashtable.throughput', { lock, buckets: 512, load: 12, keys: 'uniform', placement: 'compact', threads: 4 },
+    'throughput', 'op/s', value, { half });
+  await quietly(report(document([rate('messages', 1e7, 0.01), rate('mcs', 3e7, 0.4), rate('tas', 2e7, 0.4), rate('clh', 5e6, 0.4)])), async (page) => {
+    const chart = page.locator('#hashtable-throughput-best .chart');
+    assert.deepEqual((await namesOf(chart)).filter((t) => t.includes(' : ')), ['messages : ?; mcs, doubtful']);
+    const [bar, outline] = await chart.locator('svg').evaluate((svg) => {
+      const boxes = [...svg.querySelectorAll('path, rect')].filter((p) => p.getAttribute('fill')?.startsWith('#')).map((p) => ({ box: p.getBoundingClientRect(),
+        dashed: p.hasAttribute('stroke-dasharray') })).filter(({ box }) => box.height > 8 && box.height < 24 && box.width > 20);
+      return [boxes.find((b) => !b.dashed).box, boxes.find((b) => b.dashed).box].map(({ left, right, top, height }) => ({ left, right, top, height }));
+    });
+    const near = (a, b) => Math.abs(a - b) <= 3;
+    assert.ok(near(outline.left, bar.right) && near(outline.top, bar.top) && near(outline.height, bar.height), JSON.stringify({ bar, outline }));
+    assert.ok(near(outline.right - bar.left, 3 * (bar.right - bar.left)), JSON.stringify({ bar, outline }));
+    assert.deepEqual(await page.evaluate(misplaced), []);
+  });
 });
 
 test('where nothing is sure nothing is the best', async () => {
   const { page } = await open(report(document(contest().map(bare))));
   const labels = (await namesOf(page.locator('#locks-throughput-best .chart'))).filter((t) => t.includes(' : '));
-  assert.ok(labels.length > 0 && labels.every((l) => l === 'none is sure : ?'), labels.join('|'));
+  assert.ok(labels.length > 0 && labels.every((l) => l === 'wild, doubtful : ?'), labels.join('|'));
   assert.doesNotMatch(await page.locator('#locks-throughput-ranking .below').innerText(), /First (is|of)/);
   assert.equal(await page.locator('.facts').count(), 0);
   await page.close();

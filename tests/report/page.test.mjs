@@ -209,12 +209,18 @@ test('what the paper’s text says of a figure stands beside its curve', async (
 
 for (const width of [390, 1440]) test(`what it says of a figure of bars lies across them, ${width} wide`, async () => {
   const cells = ['tas', 'mcs'].flatMap((lock, i) => ['same_die', 'one_hop', 'two_hops'].map((distance, d) =>
-    cell('locks.uncontested', { lock, distance }, 'acquire_cycles', 'cycle', 20 + 130 * d + 30 * i)));
+    cell('locks.uncontested', { lock, distance }, 'acquire_cycles', 'cycle', [20, 330, 430][d] + 10 * i)));
   await quietly(report(document(cells, { kind: 'simulated', model: 'opteron' })), async (page) => {
     const figure = page.locator('#locks-uncontested-acquire');
     assert.match((await textsOf(page, '#locks-uncontested-acquire')).join('|'), /Opteron: 350 to 450\scycles \(one hop or two hops\)/);
     assert.match(await figure.locator('.legend').innerText(), /published in the paper/);
     assert.match(await figure.locator('.papers').innerText(), /Opteron: 350 to 450 cycles across sockets; .* \(6\.1\.1\)/);
+    assert.deepEqual(await figure.locator('.chart svg').evaluate((svg) => {
+      const edges = [...svg.querySelectorAll('path[stroke-dasharray="4,3"]')].map((p) => p.getBoundingClientRect());
+      const through = (b) => edges.some((e) => e.left < b.right && e.right > b.left && e.top < b.bottom && e.bottom > b.top);
+      return [edges.length, ...[...svg.querySelectorAll('text')].filter((t) => /^\d+(\.\d)?$/.test(t.textContent) && through(t.getBoundingClientRect()))
+        .map((t) => t.textContent)];
+    }), [2]);
     assert.deepEqual(await page.evaluate(misplaced), []);
   }, { width });
 });
@@ -263,8 +269,8 @@ test('what two runs differ by is one table, the greatest difference first', asyn
   await quietly(report(run('here', 1), run('slow', 16), run('fast', 1 / 16), run('alike', 1)), async (page) => {
     const overview = page.locator('.overview');
     assert.match(await overview.innerText(),
-      /slow differs from here in 1 of 2 metrics, most in acquire and release \(locks\.uncontested, 16\.0 times as long\)/);
-    assert.match(await overview.innerText(), /no difference between alike and here is resolved in 2 metrics\./);
+      /here → slow.*: 1 of 2 metrics differs, 1 is undecided; most in acquire and release \(locks\.uncontested, 10\.0\sns → 160\sns, 16\.0 times as long\)/);
+    assert.match(await overview.innerText(), /here → alike.*: 0 of 2 metrics differ, 2 are undecided; no difference is resolved\./);
     const rows = await overview.locator('tbody tr').evaluateAll((all) => all.map((r) => [...r.children].map((c) => c.innerText.replace(/\s+/g, ' '))));
     const alike = (places) => `no difference resolved ${places} not resolved`;
     assert.deepEqual(rows[0], ['Acquire and release locks.uncontested', '16.0 times as long 10.0 ns → 160 ns, 2 worse',
@@ -289,7 +295,7 @@ test('what two runs differ by is one table, the greatest difference first', asyn
     assert.ok(seen[0] <= seen[1] + 1, seen.join());
   }, { width: 390 });
   await quietly(report(run('here', 1), run('alike', 1)), async (page) => {
-    assert.match(await page.locator('.overview').innerText(), /no difference between alike and here is resolved in 2 metrics\.$/);
+    assert.match(await page.locator('.overview').innerText(), /here → alike.*: 0 of 2 metrics differ, 2 are undecided; no difference is resolved\.$/);
   });
 });
 
@@ -379,6 +385,45 @@ test('more series than colours are still told apart', async () => {
     assert.equal(colors.length, 15);
     assert.equal(new Set(colors).size, 15);
   }, { hash: '#overhead-calls-calls?as=medians' });
+});
+
+test('a lock has one colour in all figures, whatever its rank is there', async () => {
+  const rate = (experiment, lock, threads, value) => cell(experiment, { lock, locks: 1, threads, protocol: 'saturated', placement: 'compact', buckets: 512,
+    load: 12, keys: 'uniform' }, 'throughput', 'op/s', value);
+  const names = ['tas', 'ticket', 'mcs', 'clh'];
+  const cells = names.flatMap((lock, i) => [1, 2, 4].flatMap((threads) => [rate('locks.throughput', lock, threads, 1e7 * (i + 1)),
+    rate('hashtable.throughput', lock, threads, 1e7 * (4 - i))]));
+  await quietly(report(document(cells)), async (page) => {
+    const entries = async (id) => Object.fromEntries(await page.locator(`#${id} .legend button.entry`).evaluateAll((all) => all.map((e) => [e.textContent,
+      e.querySelector('path').getAttribute('fill')])));
+    const colours = await entries('locks-throughput-threads');
+    assert.deepEqual(Object.keys(colours), [...names].reverse());
+    assert.equal(new Set(Object.values(colours)).size, 4);
+    const other = await entries('hashtable-throughput-threads');
+    assert.deepEqual(Object.keys(other), names);
+    for (const name of names) assert.equal(other[name], colours[name], name);
+    await page.locator('#locks-throughput-threads label', { hasText: /^As/ }).locator('select').selectOption('shares');
+    const strokes = Object.fromEntries(await page.locator('#locks-throughput-threads .legend button.entry').evaluateAll((all) =>
+      all.map((e) => [e.textContent.split(',')[0], e.querySelector('line').getAttribute('stroke')])));
+    for (const name of names) assert.equal(strokes[name], colours[name], name);
+  });
+});
+
+test('threads stand alike on the axes of all models, and what a curve is held against is explained', async () => {
+  const model = (name, threads) => document(threads.flatMap((n) => [['throughput', 1e7], ['bound', 5e6]].map(([metric, value]) => ({
+    ...cell('locks.throughput', { lock: 'mcs', locks: 1, threads: n, protocol: 'saturated', placement: 'compact' }, metric, 'op/s', value),
+    ...(metric === 'bound' ? { better: 'neither' } : {}) }))), { kind: 'simulated', model: name, cpus: Math.max(...threads) });
+  for (const [name, most] of [['tilera', 36], ['niagara', 64], ['xeon', 80]]) await quietly(report(model(name, [1, 10, most / 2, most])), async (page) => {
+    const boxes = await page.locator('#locks-throughput-threads .chart svg text').evaluateAll((all) => all.map((t) => ({ text: t.textContent,
+      box: t.getBoundingClientRect() })));
+    const row = boxes.find(({ text }) => text === String(most)).box.top;
+    const places = boxes.filter(({ box }) => Math.abs(box.top - row) < 2).map(({ text, box }) => [Number(text), box.left + box.width / 2]);
+    const at = (n) => places.find(([value]) => value === n)[1];
+    assert.ok(Math.abs((at(most / 2) - at(10)) / (at(most) - at(10)) - (most / 2 - 10) / (most - 10)) < 0.02, `${name}: ${JSON.stringify(places)}`);
+    const below = await page.locator('#locks-throughput-threads .below').innerText();
+    assert.match(below, /Linear ideal: the most that one thread does, times the threads; .* a curve can pass it\./);
+    assert.match(below, /Bound: the most if each turn goes to another thread, .*; a curve passes it where one thread, or near ones, have several turns/);
+  });
 });
 
 test('each machine’s throttle has a scale and a unit of its own', async () => {

@@ -4,7 +4,7 @@
 import { doubtful, isFar, type Cell, type Coordinate } from '../data';
 import { digits, type Scale } from '../numbers';
 import { contestantOf } from '../marked';
-import { levelLabel, levelsAmong, levelWords } from '../published';
+import { levelLabel, levelsAmong, levelWords, type PublishedLevel } from '../published';
 import { levelEntry, levelHeight, levelSeries } from './levels';
 import { logAxis, logarithmic } from './logarithm';
 import { contenders, leading, ofTheSure, rivals } from '../ranking';
@@ -12,7 +12,7 @@ import { channels, inkOn, mixed } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, counted, listed, neutralOf, sentence, valueTitle } from '../words';
 import {
-  axisStyle, belowBars, boxStyle, doubtEntries, doubtNotes, fitting, frame, has, intervalWords, maxOf, niceStep, remarksOn, scaleOf, styleOf, told,
+  axisStyle, belowBars, boxStyle, doubtEntries, doubtNotes, fitting, frame, has, intervalWords, maxOf, niceStep, remarksOn, scaleOf, seriesColor, told,
   tooltipBox, valueAxis, valueAxisTitle, type Context, type Drawing, type LegendEntry, type Point,
 } from './kit';
 
@@ -28,6 +28,8 @@ interface Row {
   key: Coordinate;
   cells: (Cell | undefined)[];
   label?: string;
+  /** What would be longer if its value were sure: an outline behind the bar. */
+  doubted?: Cell | undefined;
 }
 
 const contests = new Set(['lock', 'primitive', 'implementation', 'call', 'permits']);
@@ -102,29 +104,37 @@ function whiskers(rows: Row[], index: number, series: number, color: string): Re
   };
 }
 
-/** Where the label of a bar begins: behind the bar and its whisker. */
-const endOf = (c: Cell): number => Math.max(c.value ?? 0, c.ci?.[1] ?? 0);
+/** Where the label of a bar begins: behind the bar and its whisker, and behind an outline. */
+const endOf = (c: Cell, doubted?: Cell): number => Math.max(c.value ?? 0, c.ci?.[1] ?? 0, doubted?.value ?? 0);
 
-/** What stands at the end of the bars of a series. */
-function endLabels(rows: Row[], index: number, series: number, textOf: (r: Row) => string, ctx: Context): Record<string, unknown> {
+/** Where a number of this width begins so that no edge of a field runs through it. */
+function besideEdges(x: number, width: number, edges: number[]): number {
+  return edges.reduce((from, edge) => (edge > from - 3 && edge < from + width + 3 ? edge + 4 : from), x);
+}
+
+/** What stands at the end of the bars of a series. `levels`: the fields that lie across. */
+function endLabels(rows: Row[], index: number, series: number, textOf: (r: Row) => string, ctx: Context, levels: PublishedLevel[]): Record<string, unknown> {
+  const edges = levels.flatMap((l) => [l.value, l.to]).sort((a, b) => a - b);
+  const size = series > 1 ? 10 : 12;
   return {
     type: 'custom',
     silent: true,
     z: 5,
-    data: rows.flatMap((r, at) => (r.cells[index] && has(r.cells[index]) ? [[at, endOf(r.cells[index])]] : [])),
+    data: rows.flatMap((r, at) => (r.cells[index] && has(r.cells[index]) ? [[at, endOf(r.cells[index], r.doubted)]] : [])),
     encode: { x: 1, y: 0 },
     renderItem: (_: unknown, api: Api) => {
       const layout = api.barLayout({ count: series, barGap: '8%', barCategoryGap: '26%' })[index];
       const [x, y] = api.coord([api.value(1), api.value(0)]);
       const text = textOf(rows[api.value(0)]!);
-      return { type: 'text', style: { text, x: x! + 8, y: y! + (layout?.offsetCenter ?? 0), fill: ctx.theme.ink, backgroundColor: ctx.theme.paper,
-        fontSize: series > 1 ? 10 : 12, fontFamily: ctx.theme.font, textVerticalAlign: 'middle' } };
+      const from = besideEdges(x! + 8, text.length * size * 0.62, edges.map((e) => api.coord([e, api.value(0)])[0]!));
+      return { type: 'text', style: { text, x: from, y: y! + (layout?.offsetCenter ?? 0), fill: ctx.theme.ink, backgroundColor: ctx.theme.paper,
+        fontSize: size, fontFamily: ctx.theme.font, textVerticalAlign: 'middle' } };
     },
   };
 }
 
 function barSeries(rows: Row[], name: string, index: number, ctx: Context, stacked: boolean, leaders: Set<Cell> | null): Record<string, unknown> {
-  const color = styleOf(ctx.theme, index).color;
+  const color = seriesColor(ctx.theme, index);
   const style = (c: Cell | undefined) => boxStyle(ctx.theme, leaders && c && !leaders.has(c) ? behind(ctx) : color, c);
   return {
     type: 'bar',
@@ -273,9 +283,9 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
     yAxis: rowAxis(rows, ctx),
     series: [
       ...shown.map((n) => barSeries(rows, n.name, n.index, ctx, stacked, leaders)),
-      ...(stacked ? stackLabels(visible, shown.map((n) => styleOf(ctx.theme, n.index).color), scale, ctx) : [
+      ...(stacked ? stackLabels(visible, shown.map((n) => seriesColor(ctx.theme, n.index)), scale, ctx) : [
         ...shown.map((_, i) => whiskers(visible, i, shown.length, ctx.theme.ink)),
-        ...shown.map((_, i) => endLabels(visible, i, shown.length, (r) => r.label ?? numberOf(r.cells[i], scale), ctx))]),
+        ...shown.map((_, i) => endLabels(visible, i, shown.length, (r) => r.label ?? numberOf(r.cells[i], scale), ctx, levels))]),
       ...(neutral === null ? [] : [neutralLine(neutral, rows.length, ctx)]),
       ...levels.map((l, place) => levelSeries(levelLabel(l, unit), l, place, rows.length, ctx)),
     ],
@@ -288,7 +298,7 @@ function drawRows(rows: Row[], names: string[], cells: Cell[], shape: BarsShape,
       ...levels.map((l) => ({ text: levelWords(l, unit) }))],
     label: `Bars: ${title} by ${axisTitle(shape.x)}${names.length > 1 ? `, for each ${shape.series.map(axisTitle).join(' and ')}` : ''}.`,
     legend: [
-      ...(names.length < 2 ? [] : names.map((name, i): LegendEntry => ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box',
+      ...(names.length < 2 ? [] : names.map((name, i): LegendEntry => ({ name, color: seriesColor(ctx.theme, i), symbol: 'box',
         shown: !ctx.hidden.has(name) }))),
       ...levelEntry(levels, ctx), ...leaderEntries(cells, leaders, ctx), ...doubtEntries(cells, ctx.theme, 'box'),
     ],
@@ -328,7 +338,7 @@ function pointOf(r: Row, series: string, c: Cell | undefined, index: number): Po
 function tip(row: Row | undefined, names: string[], ctx: Context): HTMLElement {
   if (!row) return tooltipBox('', []);
   const lines = names
-    .map((name, i) => ({ name, cell: row.cells[i], color: styleOf(ctx.theme, i).color }))
+    .map((name, i) => ({ name, cell: row.cells[i], color: seriesColor(ctx.theme, i) }))
     .filter((l) => l.cell !== undefined && !ctx.hidden.has(l.name))
     .map((l) => ({ name: l.name, text: told(l.cell!), color: l.color, remarks: remarksOn(l.cell!) }));
   return tooltipBox(row.label ? `${row.name}: ${row.label}` : row.name, lines);
@@ -367,18 +377,44 @@ interface Contest {
   holds: boolean;
 }
 
+const doesMore = (a: Cell, b: Cell): boolean => (a.better === 'lower' ? a.value! < b.value! : a.value! > b.value!);
+
+/** Of the doubtful ones the one that would do most, where that is more than the best of the sure ones does. */
+function doubtedOf(group: Cell[], best: Cell | undefined): Cell | undefined {
+  const before = group.filter((c) => doubtful(c) && (!best || (isFar(c) === isFar(best) && doesMore(c, best))));
+  return before.length === 0 ? undefined : before.reduce((most, c) => (doesMore(c, most) ? c : most));
+}
+
 /** The best of a group with those it cannot be told apart from, and how many times the best of a single unit it does. */
 function contestOf(name: string, group: Cell[], cells: Cell[], shape: BestShape, width: number): Contest {
   const first = leading(group);
   const title = (c: Cell) => valueTitle(shape.contestants, c.at[shape.contestants] ?? '');
-  const best = first?.best ?? group[0]!;
+  const doubted = doubtedOf(group, first?.best);
+  const best = first?.best ?? doubted ?? group[0]!;
   const rest = shape.groups.filter((axis) => axis !== shape.unit);
   const alone = leading(cells.filter((c) => c.at[shape.unit] === 1 && rest.every((axis) => c.at[axis] === best.at[axis])))?.best;
   const factor = first && alone?.value ? `${digits(best.value! / alone.value)}×` : '?';
   const tied = first?.tied ?? [];
   const others = tied.length === 1 ? title(tied[0]!) : `${tied.length} others`;
-  const names = !first ? 'none is sure' : tied.length === 0 ? title(best) : width < narrow ? `${title(best)} +${tied.length}` : `${title(best)} or ${others}`;
-  return { best, holds: first?.holds ?? true, row: { name, key: name, cells: [best], label: `${names} : ${factor}` } };
+  const sure = tied.length === 0 ? title(best) : width < narrow ? `${title(best)} +${tied.length}` : `${title(best)} or ${others}`;
+  const unsure = doubted ? `${title(doubted)}, doubtful` : 'none is sure';
+  const label = first ? `${sure} : ${factor}${doubted ? `; ${unsure}` : ''}` : `${unsure} : ${factor}`;
+  return { best, holds: first?.holds ?? true, row: { name, key: name, cells: [best], label, doubted: first ? doubted : undefined } };
+}
+
+/** Behind the bar of the best of the sure ones the outline of a doubtful one that would be longer. */
+function doubtedSeries(rows: Row[], ctx: Context): Record<string, unknown> {
+  const data = rows.flatMap((r, at) => (r.doubted ? [[at, r.cells[0]!.value!, r.doubted.value!]] : []));
+  return {
+    type: 'custom', id: 'doubtful', silent: true, clip: true, z: 2, data, encode: { x: [1, 2], y: 0 },
+    renderItem: (_: unknown, api: Api) => {
+      const layout = api.barLayout({ count: 1, barGap: '8%', barCategoryGap: '26%', barMaxWidth: 22 })[0]!;
+      const [from, y] = api.coord([api.value(1), api.value(0)]) as [number, number];
+      const to = api.coord([api.value(2), api.value(0)])[0]!;
+      return { type: 'rect', shape: { x: from, y: y + layout.offsetCenter - layout.width / 2, width: to - from, height: layout.width },
+        style: { fill: mixed(ctx.theme.series[0]!, ctx.theme.paper, 0.85), stroke: ctx.theme.series[0]!, lineWidth: 1.2, lineDash: [3, 2] } };
+    },
+  };
 }
 
 /** The groups that the paper's figure has too, where there are some. */
@@ -410,12 +446,18 @@ function contestsOf(cells: Cell[], shape: BestShape, ctx: Context): Contest[] {
 export function drawBest(cells: Cell[], shape: BestShape, ctx: Context): Drawing {
   const shown = shownOf(cells, shape, ctx);
   const contests = contestsOf(cells, shape, ctx);
+  const rows = contests.map((c) => c.row);
   // Charts beside each other have labels of different lengths, and one axis.
-  const room = maxOf(ctx.beside.map((other) => labelRoom(contestsOf(other, shape, ctx).map((c) => c.row), ctx.width)));
+  const all = ctx.beside.map((other) => contestsOf(other, shape, ctx));
+  const room = maxOf(all.map((other) => labelRoom(other.map((c) => c.row), ctx.width)));
+  const scaled = all.flat().flatMap(({ best, row }) => (row.doubted ? [best, row.doubted] : [best]));
   const hidden = new Set(cells.map((c) => c.at[shape.groups[0]!])).size - new Set(shown.map((c) => c.at[shape.groups[0]!])).size;
-  const drawing = drawRows(contests.map((c) => c.row), [''], contests.map((c) => c.best), { x: shape.groups[0]!, series: [] },
-    { ...ctx, scaled: ctx.beside.flatMap((other) => contestsOf(other, shape, ctx).map((c) => c.best)), hidden: new Set() }, hidden, room);
+  const drawing = drawRows(rows, [''], contests.map((c) => c.best), { x: shape.groups[0]!, series: [] }, { ...ctx, scaled, hidden: new Set() }, hidden, room);
   (drawing.option.title as { text: string }).text = shape.groups.map((g) => sentence(axisTitle(g))).join(', ');
+  if (rows.some((r) => r.doubted)) {
+    (drawing.option.series as unknown[]).push(doubtedSeries(rows, ctx));
+    drawing.notes.unshift(`An outline behind a bar: a ${axisTitle(shape.contestants)} that would do more, if its value were sure.`);
+  }
   drawing.notes.unshift(
     `At each bar: the best ${axisTitle(shape.contestants)}${ofTheSure(contests.every((c) => c.holds))}, or how many are not distinguishable from it, and how many times as much it does as the best with one of the ${axisTitle(shape.unit)}.`,
     ...paperNote(ctx.all, shape));

@@ -4,7 +4,7 @@ import { doubtful, type Cell } from '../data';
 import { quantity } from '../numbers';
 import { valuesOf } from '../view';
 import { axisTitle, sentence, valueTitle, metricTitle } from '../words';
-import { axisStyle, boxStyle, doubtEntries, doubtNotes, frame, has, maxOf, niceStep, scaleOf, styleOf, tooltipBox, valueAxis, type Context, type Drawing,
+import { axisStyle, boxStyle, doubtEntries, doubtNotes, frame, has, maxOf, niceStep, scaleOf, seriesColor, tooltipBox, valueAxis, type Context, type Drawing,
   type LegendEntry } from './kit';
 
 export interface GanttShape {
@@ -104,14 +104,14 @@ export function drawGantt(cells: Cell[], shape: GanttShape, ctx: Context): Drawi
     points: bars.map((b, index) => ({ text: `${axisTitle(shape.row)} ${rowName(rows[b.row]!, shape)}, ${words(b)}`, series: 'phases', index })),
     label: `Timeline: what each ${axisTitle(shape.row)} did when${delay ? `; ${metricTitle(delay.metric)} ${quantity(delay.value!, delay.unit)}` : ''}.`,
     legend: [...[...shape.phases, ...(started ? [shape.starter!.phase] : [])].map((name, i): LegendEntry =>
-      ({ name, color: styleOf(ctx.theme, i).color, symbol: 'box', shown: true, fixed: true })),
+      ({ name, color: seriesColor(ctx.theme, i), symbol: 'box', shown: true, fixed: true })),
       ...doubtEntries(bars.map((b) => b.told), ctx.theme, 'box')],
     notes: doubtNotes(cells),
   };
 }
 
 function phaseStyle(phase: number, c: Cell | undefined, ctx: Context): Record<string, unknown> {
-  const s = boxStyle(ctx.theme, styleOf(ctx.theme, phase).color, c);
+  const s = boxStyle(ctx.theme, seriesColor(ctx.theme, phase), c);
   return { fill: s.color, stroke: s.borderColor, lineWidth: s.borderColor ? 1.4 : 0, lineDash: s.borderType === 'dashed' ? [3, 2] : null };
 }
 

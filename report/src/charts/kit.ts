@@ -214,11 +214,9 @@ export function tooltipBox(title: string, lines: { name: string; text: string; c
   return box;
 }
 
-/** Each name has its colour, dash and mark in all charts of a figure. Beyond the palette colours repeat, paler. */
-export function styleOf(theme: Theme, index: number): { color: string; turn: number } {
-  const turn = Math.floor(index / theme.series.length);
-  return { color: mixed(theme.series[index % theme.series.length]!, theme.paper, Math.min(0.7, turn * 0.45)), turn };
-}
+/** Of bars each name has its colour in all charts of a figure. Beyond the palette colours repeat, paler. */
+export const seriesColor = (theme: Theme, index: number): string =>
+  mixed(theme.series[index % theme.series.length]!, theme.paper, Math.min(0.7, Math.floor(index / theme.series.length) * 0.45));
 
 /** A box of this colour: full where the value is sure, hollow where it is doubtful, dashed where it was measured far. */
 export function boxStyle(theme: Theme, color: string, c: Cell | undefined): Record<string, unknown> {

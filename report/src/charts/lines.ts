@@ -1,13 +1,14 @@
 // Lines over a numeric axis with the band of their intervals, the linear ideal, and the bound of a model: Figs. 3, 4, 5 and 7 of the paper.
 
 import { doubtful, isFar, type Cell } from '../data';
+import { colourAxis, lineStyles, type LineStyle } from '../colours';
 import { contestantOf } from '../marked';
 import { pointLabel, pointsAmong, pointWords, type PublishedPoint } from '../published';
-import { dashes, farMark, marks, publishedMark } from '../theme';
+import { farMark, publishedMark } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisNumber, axisTitle, sentence, valueTitle } from '../words';
 import {
-  axisStyle, doubtEntries, doubtNotes, frame, has, intervalWords, maxOf, niceStep, publishedName, remarksOn, scaleOf, styleOf, told, tooltipBox, valueAxis,
+  axisStyle, doubtEntries, doubtNotes, frame, has, intervalWords, maxOf, niceStep, publishedName, remarksOn, scaleOf, told, tooltipBox, valueAxis,
   valueAxisTitle, type Context, type Drawing, type LegendEntry, type Point,
 } from './kit';
 import { logAxis, logarithmic, type Axis } from './logarithm';
@@ -30,6 +31,8 @@ export interface LinesShape {
 
 const xTitle = (shape: LinesShape): string => shape.called ?? axisTitle(shape.x);
 
+const isCount = (shape: LinesShape): boolean => ['threads', 'clients'].includes(shape.x);
+
 /** Where a cell stands on the axis. */
 type Place = (c: Cell) => number;
 
@@ -42,11 +45,8 @@ function placing(cells: Cell[], shape: LinesShape): Place {
   return (c) => places.get(c.at[shape.x] ?? '') ?? 0;
 }
 
-interface Line {
+interface Line extends LineStyle {
   name: string;
-  color: string;
-  turn: number;
-  place: number;
   cells: Cell[];
 }
 
@@ -80,18 +80,23 @@ export function firstShown(cells: Cell[], shape: LinesShape): Set<string> {
   return new Set([...known, ...names.filter((n) => !known.includes(n)).slice(0, fewest - known.length)]);
 }
 
-function linesOf(cells: Cell[], shape: LinesShape, ctx: Context, at: Place): Line[] {
-  const names = ranked(ctx.all, shape);
-  const shown = firstShown(ctx.all, shape);
-  const order = [...names.filter((n) => shown.has(n)), ...names.filter((n) => !shown.has(n))];
+function byName(cells: Cell[], shape: LinesShape): Map<string, Cell[]> {
   const groups = new Map<string, Cell[]>();
   for (const c of cells.filter(has)) {
     const name = seriesName(c, shape.series, shape.names);
     groups.set(name, [...(groups.get(name) ?? []), c]);
   }
-  return order
-    .map((name, place) => ({ name, place, ...styleOf(ctx.theme, place), cells: groups.get(name) ?? [] }))
-    .map((l) => ({ ...l, cells: l.cells.sort((a, b) => at(a) - at(b)) }));
+  return groups;
+}
+
+function linesOf(cells: Cell[], shape: LinesShape, ctx: Context, at: Place): Line[] {
+  const names = ranked(ctx.all, shape);
+  const shown = firstShown(ctx.all, shape);
+  const order = [...names.filter((n) => shown.has(n)), ...names.filter((n) => !shown.has(n))];
+  const groups = byName(cells, shape);
+  const any = byName(ctx.all, shape);
+  const styles = lineStyles(order.map((name) => any.get(name)![0]!), colourAxis(shape.series, ctx.all), ctx.theme);
+  return order.map((name, i) => ({ name, ...styles[i]!, cells: (groups.get(name) ?? []).sort((a, b) => at(a) - at(b)) }));
 }
 
 type Api = { coord: (p: number[]) => number[] };
@@ -122,13 +127,13 @@ function bandSeries(line: Line, at: Place): Record<string, unknown> | null {
 
 /** A point: filled where it is sure, hollow where it is doubtful, a cross where the processors were far. */
 function pointStyle(line: Line, c: Cell, ctx: Context): Record<string, unknown> {
-  const symbol = `path://${isFar(c) ? farMark : marks[line.place % marks.length]!}`;
+  const symbol = `path://${isFar(c) ? farMark : line.mark}`;
   return { symbol, itemStyle: doubtful(c) ? { color: ctx.theme.paper, borderColor: line.color, borderWidth: 1.3 } : { color: line.color } };
 }
 
 /** The line through all points, dotted if one of them is doubtful, and full where it runs between sure ones. */
 function lineSeries(line: Line, at: Place, ctx: Context): Record<string, unknown>[] {
-  const full = { color: line.color, width: 1.8, type: dashes[line.turn % dashes.length] };
+  const full = { color: line.color, width: 1.8, type: line.dash };
   const sure = line.cells.every((c) => !doubtful(c));
   const runs: Cell[][] = [[]];
   if (!sure) for (const c of line.cells) if (doubtful(c)) runs.push([]); else runs[runs.length - 1]!.push(c);
@@ -206,7 +211,7 @@ function yAxis(axis: Axis, ctx: Context, scale: Scale): Record<string, unknown> 
 /** Where the processors end: beyond, threads share them. */
 function processorsSeries(ctx: Context, shape: LinesShape, xs: number[], axis: Axis): Record<string, unknown> | null {
   const [n, most] = [ctx.processors, Math.max(...xs)];
-  if (shape.ordinal || !['threads', 'clients'].includes(shape.x) || n < 2 || n > most || n < Math.min(...xs)) return null;
+  if (shape.ordinal || !isCount(shape) || n < 2 || n > most || n < Math.min(...xs)) return null;
   const words = `${n} processors`;
   return {
     type: 'custom', silent: true, z: 4, data: [[n, axis.most]], encode: { x: 0, y: 1 },
@@ -286,9 +291,12 @@ export function drawLines(cells: Cell[], shape: LinesShape, ctx: Context): Drawi
     legend: [...legendOf(there, ctx, ideal !== null, [...new Set(bounds.map((b) => String(b.name)))], published.length > 0),
       ...doubtEntries(visible.flatMap((l) => l.cells),
       ctx.theme, 'point')],
-    notes: notesOn(visible, ctx.simulated, log),
+    notes: [...limitNotes(ideal !== null, bounds.map((b) => String(b.name)), scaled.find(has)), ...notesOn(visible, ctx.simulated, log)],
   };
 }
+
+/** Threads stand linearly on all machines that have no more of them, as the paper's do: figures beside each other have one rule. */
+const mostCounted = 256;
 
 /** Linear, by powers of two where values span many of them, or evenly where they are words. */
 function xAxis(scaled: Cell[], ctx: Context, shape: LinesShape, xs: number[], at: Place): Record<string, unknown> {
@@ -300,7 +308,7 @@ function xAxis(scaled: Cell[], ctx: Context, shape: LinesShape, xs: number[], at
     const names = new Map(scaled.map((c) => [at(c), valueTitle(shape.x, c.at[shape.x] ?? '')]));
     return { type: 'category', data: xs.map((x) => names.get(x) ?? ''), boundaryGap: false, axisLabel: { ...label, interval: some ? 0 : 'auto' } };
   }
-  const wide = least > 0 && most / least > 64;
+  const wide = least > 0 && most / least > (isCount(shape) ? mostCounted : 64);
   const ticks = some ? { axisTick: { customValues: xs } } : {};
   const labels = { ...label, formatter: (v: number) => (axisNumber(shape.x, v)), ...(some ? { customValues: xs } : {}) };
   return { type: wide ? 'log' : 'value', logBase: 2, min: least > 1 && xs.length > 1 ? least : Math.min(least, 1), max: most, minInterval: 1, ...ticks,
@@ -326,12 +334,23 @@ const rowRemarks = (c: Cell, lines: number) => (lines > 6 ? [] : remarksOn(c));
 
 function legendOf(lines: Line[], ctx: Context, ideal: boolean, bounds: string[], published: boolean): LegendEntry[] {
   const entries: LegendEntry[] = lines.map((l) => ({
-    name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length], point: marks[l.place % marks.length]!,
+    name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: l.dash, point: l.mark,
   }));
   if (ideal) entries.push({ name: 'linear ideal', color: ctx.theme.muted, symbol: 'dash', shown: true, fixed: true });
   for (const what of bounds) entries.push({ name: what, color: ctx.theme.muted, symbol: 'dash', shown: true, dash: boundDashes[what], fixed: true });
   if (published) entries.push({ name: publishedName, color: ctx.theme.ink, symbol: 'point', shown: true, point: publishedMark, fixed: true });
   return entries;
+}
+
+/** What the lines are that curves are held against, and why a curve can pass them. */
+function limitNotes(ideal: boolean, bounds: string[], shown: Cell | undefined): string[] {
+  const bound = shown?.better === 'lower' ? 'Bound: the least that the model’s costs allow.'
+    : 'Bound: the most if each turn goes to another thread, in the mean time of its transfers; a curve passes it where one thread, or near ones, have several turns in a row.';
+  return [
+    ...(ideal ? ['Linear ideal: the most that one thread does, times the threads; it rests on that one value, so a curve can pass it.'] : []),
+    ...(bounds.includes('bound') ? [bound] : []),
+    ...(bounds.includes('ceiling') ? ['Ceiling: what the pause allows, each thread once in a pause, as if the operation took no time.'] : []),
+  ];
 }
 
 function notesOn(lines: Line[], simulated: boolean, log: boolean): string[] {

@@ -2,15 +2,15 @@
 // repetitions in the order in which they were measured, where a drift is seen.
 
 import type { Cell, Coordinate } from '../data';
+import { colourAxis, lineStyles, type LineStyle } from '../colours';
 import { digits, quantity, type Scale } from '../numbers';
 import { contestantOf } from '../marked';
 import { density, median, quantile, trend } from '../stats';
-import { dashes } from '../theme';
 import { seriesName, valuesOf } from '../view';
 import { axisTitle, listed, sentence, valueTitle } from '../words';
 import { behind, firstOf, keysOf, leaderEntries, leaderNotes, leadersOf } from './bars';
 import {
-  axisStyle, belowBars, boxStyle, doubtEntries, doubtNotes, fitting, frame, has, maxOf, niceStep, remarksOn, scaleOf, styleOf, tooltipBox, valueAxis,
+  axisStyle, belowBars, boxStyle, doubtEntries, doubtNotes, fitting, frame, has, maxOf, niceStep, remarksOn, scaleOf, tooltipBox, valueAxis,
   valueAxisTitle, type Context, type Drawing,
 } from './kit';
 import { logarithmic, logAxis } from './logarithm';
@@ -170,6 +170,9 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
   };
 }
 
+const stylesOf = (cells: Cell[], shape: SpreadShape, ctx: Context): LineStyle[] =>
+  lineStyles(cells, colourAxis([...shape.series, shape.x], ctx.all), ctx.theme);
+
 export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
   const scale = scaleOf(ctx.scaled);
   const all = cells.filter((c) => c.samples.length > 0 && !ctx.hidden.has(seriesName(c, shape.series)));
@@ -179,7 +182,8 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
   const groups = new Map<string, number[]>();
   const about = new Map(visible.map((c) => [boxName(c, shape), contestantOf(c)]));
   for (const c of visible) groups.set(boxName(c, shape), [...(groups.get(boxName(c, shape)) ?? []), ...c.samples]);
-  const lines = [...groups].map(([name, samples], i) => ({ name, ...styleOf(ctx.theme, i), sorted: samples.sort((a, b) => a - b) }));
+  const styles = stylesOf([...groups.keys()].map((name) => visible.find((c) => boxName(c, shape) === name)!), shape, ctx);
+  const lines = [...groups].map(([name, samples], i) => ({ name, ...styles[i]!, sorted: samples.sort((a, b) => a - b) }));
   const shown = lines.filter((l) => !ctx.hidden.has(l.name));
   const title = valueAxisTitle(cells, scale);
   const unit = cells[0]?.unit ?? '1';
@@ -202,7 +206,7 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
       symbolSize: 4,
       data: l.sorted.map((v, i) => [Math.max(v, least), (i + 1) / l.sorted.length]),
       itemStyle: { color: l.color },
-      lineStyle: { color: l.color, width: 1.8, type: dashes[l.turn % dashes.length] },
+      lineStyle: { color: l.color, width: 1.8, type: l.dash },
     })),
   };
   return {
@@ -213,15 +217,13 @@ export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawi
       ({ text: `${l.name}: ${p * 100} % of the repetitions at or below ${quantity(quantile(l.sorted, p), unit)}`, series: l.name,
       of: about.get(l.name), index: Math.round(p * (l.sorted.length - 1)) }))),
     label: `Cumulative share of the repetitions: ${title}.`,
-    legend: lines.map((l) => ({ name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length] })),
+    legend: lines.map((l) => ({ name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: l.dash })),
     notes: log ? [logNote] : [],
   };
 }
 
-interface Course {
+interface Course extends LineStyle {
   name: string;
-  color: string;
-  turn: number;
   /** [number of the repetition, quotient by the median] */
   course: [number, number][];
   trend: number;
@@ -240,8 +242,9 @@ function coursesOf(cells: Cell[], shape: SpreadShape, ctx: Context): Course[] {
   const nameOf = (c: Cell) => (last === undefined ? '' : seriesName(c, shape.series)) || boxName(c, shape);
   const visible = cells.filter((c) => has(c) && c.value !== 0 && c.samples.length > 1 && (last === undefined || c.at[shape.x] === last))
     .sort((a, b) => keys.indexOf(a.at[shape.x]!) - keys.indexOf(b.at[shape.x]!));
+  const styles = stylesOf(visible, shape, ctx);
   return visible.map((c, i) => ({
-    name: nameOf(c), ...styleOf(ctx.theme, i), trend: trend(c.samples), of: contestantOf(c),
+    name: nameOf(c), ...styles[i]!, trend: trend(c.samples), of: contestantOf(c),
     course: c.samples.map((v, k) => [(c.repetitions[k] ?? k) + 1, v / median(c.samples)]),
   }));
 }
@@ -280,7 +283,7 @@ export function drawOrder(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
       axisLabel: { color: ctx.theme.muted, fontSize: 11, fontFamily: ctx.theme.font, formatter: (v: number) => digits(v) } },
     series: shown.map((l) => ({ type: 'line', id: l.name, name: l.name, symbol: 'circle', symbolSize: 5, data: l.course, ...pointed,
       itemStyle: { color: l.color },
-      lineStyle: { color: l.color, width: 1.6, type: dashes[l.turn % dashes.length] } })),
+      lineStyle: { color: l.color, width: 1.6, type: l.dash } })),
   };
   return {
     option,
@@ -289,7 +292,7 @@ export function drawOrder(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
     points: shown.flatMap((l) => l.course.map(([n, q], index) => ({ text: `${l.name}, repetition ${n}: ${digits(q)} times its median`, series: l.name, index,
       of: l.of }))),
     label: 'Lines: the repetitions in the order in which they were measured, each divided by the median of its place.',
-    legend: lines.map((l) => ({ name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: dashes[l.turn % dashes.length] })),
+    legend: lines.map((l) => ({ name: l.name, color: l.color, symbol: 'line', shown: !ctx.hidden.has(l.name), dash: l.dash })),
     notes: [...(at === undefined ? [] : [`Shown: ${axisTitle(shape.x)} ${valueTitle(shape.x, at)}.`]),
       'What moves in all lines at once was the machine.', driftNote(all)],
     more: all.length - lines.length,

@@ -5,6 +5,7 @@ import { legendColors, pairFinder } from '../charts/heat';
 import type { Part } from '../charts/part';
 import { has, type Drawing, type LegendEntry, type Point } from '../charts/kit';
 import { markHeight, markOf, markWidth } from '../charts/mark';
+import type { Competing } from '../colours';
 import { csvOf, jsonOf, save } from '../download';
 import { h, slug } from '../dom';
 import type { Figure } from '../figures';
@@ -103,6 +104,10 @@ export class FigureView {
 
   get title(): string {
     return this.figure.title;
+  }
+
+  competing(): Competing | null {
+    return this.model_.competing();
   }
 
   words(): string[] {

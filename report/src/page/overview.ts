@@ -141,28 +141,39 @@ function tableOf(others: Run[], rows: Row[], caption: string, most = Infinity): 
     h('tbody', {}, elements.flat()))), rest.length > 0 && showing(`and ${rest.length} more`, rest));
 }
 
-/** "there differs from here in 3 of 12 metrics, most in throughput (EXPERIMENT, +40 %)." */
-function summaryOf(first: Run, run: Run, at: number, rows: Row[]): string {
-  const common = rows.filter((r) => r.runs[at] !== null);
-  const sound = common.filter((r) => r.runs[at]!.sound);
-  const doubtful = common.filter((r) => !r.runs[at]!.sound && r.runs[at]!.resolved.length > 0).length;
-  const [both, only] = [`between ${called(run)} and ${called(first)}`, 'only where a value is unreliable or a run was disturbed'];
-  const said = () => {
-    if (sound.length === 0 && doubtful === 0) return `no difference ${both} is resolved in ${common.length} metrics`;
-    if (sound.length === 0) return `no reliable difference ${both} is found in ${common.length} metrics; in ${doubtful} of them they differ, but ${only}`;
-    const most = foldedOf(sound).slice(0, 2).map(([r]) => `${metricTitle(r!.metric)} (${r!.experiment}, ${change(r!.runs[at]!.ratio, r!.runs[at]!.unit)})`);
-    return `${called(run)} differs from ${called(first)} in ${sound.length} of ${common.length} metrics, most in ${listed(most)}${
-      doubtful > 0 ? `; in ${doubtful} more, but ${only}` : ''}`;
-  };
-  return run.beside?.sameMachine ? `On the same machine, ${said()}.` : `${sound.length > 0 ? said() : sentence(said())}.`;
+/** "3 of 8 metrics differ, 1 is doubtful, 4 are undecided"; what is doubtful differs only where that cannot be relied on. */
+function countedMetrics(entries: Entry[]): string {
+  const count = (is: (b: Entry) => boolean) => entries.filter(is).length;
+  const [differ, apart] = [count((b) => b.sound), count((b) => b.resolved.length > 0)];
+  const are = (n: number, what: string) => (n > 0 ? [`${n} ${n === 1 ? 'is' : 'are'} ${what}`] : []);
+  return [`${differ} of ${plural(entries.length, 'metric')} ${differ === 1 ? 'differs' : 'differ'}`, ...are(apart - differ, 'doubtful'),
+    ...are(entries.length - apart, 'undecided')].join(', ');
 }
 
-/** "Is there like here? Not in 3 of 12 metrics" */
+/** What differs most, in a sentence; what is to be said where nothing does. */
+function mostOf(rows: Row[], at: number): string {
+  const sound = rows.filter((r) => r.runs[at]?.sound);
+  if (sound.length === 0)
+    return rows.some((r) => r.runs[at] && r.runs[at].resolved.length > 0) ? 'where they differ, a value is unreliable or a run was disturbed'
+      : 'no difference is resolved';
+  return `most in ${listed(foldedOf(sound).slice(0, 2).map(([r]) => {
+    const { from, to, unit, ratio } = r!.runs[at]!;
+    return `${metricTitle(r!.metric)} (${r!.experiment}, ${quantity(from, unit)} → ${quantity(to, unit)}, ${change(ratio, unit)})`;
+  }))}`;
+}
+
+/** "here → there: 3 of 8 metrics differ, 5 are undecided; most in throughput (EXPERIMENT, 10 Mop/s → 14 Mop/s, +40 %)." */
+function summaryOf(first: Run, run: Run, at: number, rows: Row[]): string {
+  const entries = rows.map((r) => r.runs[at]).filter((b) => b !== null && b !== undefined);
+  const same = run.beside?.sameMachine ? ', on the same machine' : '';
+  return `${called(first)} → ${called(run)}${same}: ${countedMetrics(entries)}; ${mostOf(rows, at)}.`;
+}
+
+/** "Is here like there? No: 3 of 8 metrics differ" */
 function questionOf(first: Run, others: Run[], rows: Row[]): string {
-  if (others.length > 1) return `Compared with ${called(first)}`;
-  const [sound, apart] = [rows.filter(isSound).length, rows.filter(isApart).length];
-  const answer = sound > 0 ? `Not in ${sound} of ${plural(rows.length, 'metric')}` : apart > 0 ? 'That is not sure' : 'No difference is resolved';
-  return `Is ${called(others[0]!)} like ${called(first)}? ${answer}`;
+  if (others.length > 1) return `How the others differ from ${called(first)}`;
+  const answer = rows.some(isSound) ? 'No' : rows.some(isApart) ? 'That is not sure' : 'As far as can be told';
+  return `Is ${called(first)} like ${called(others[0]!)}? ${answer}`;
 }
 
 /** "xeon (simulated) is computed from a model of 80 processors; here was measured on 2." Nothing where all are of one kind. */
@@ -205,6 +216,7 @@ export function overviewOf(runs: Run[]): HTMLElement | null {
     h('h2', { id: 'overview' }, questionOf(first, others, rows)),
     kinds !== '' && h('p', { class: 'kinds' }, kinds),
     others.slice(0, mostSummaries).map((run, at) => h('p', { class: 'found' }, summaryOf(first, run, at, rows))),
+    others.length > mostSummaries && h('p', { class: 'small' }, `${plural(others.length - mostSummaries, 'more machine')} in the table.`),
     disturbanceOf(others),
     sound.length > 0 && tableOf(others, sound, `Metrics that differ from ${first.name}`, mostRows),
     doubtfulFold(others, doubtful),
