@@ -82,7 +82,11 @@ export interface MissingLocks {
 
 /** Which lock to take for one use of it, in the words of the program. */
 export interface Choice {
-  text: string;
+  lock: string;
+  /** "where 2 threads want it" */
+  where: string;
+  /** "it passes to another thread every 100 ns" */
+  because: string;
   /** The figure of the page that shows more, with what is chosen there, as in an address. */
   address: string;
 }

@@ -235,7 +235,7 @@ function choiceOf(v: unknown): Choice {
   const c = object(v);
   const at = Object.entries(coordinates(c.at)).filter(([axis]) => axis === 'threads' || axis === 'protocol');
   const chosen: [string, string][] = [[metricAxis, text(c.metric)], ...at.map(([axis, value]): [string, string] => [axis, String(value)])];
-  return { text: sentenceOf(c.text), address: hashOf(slug(text(c.target)), chosen) };
+  return { lock: printable(text(c.lock), 60), where: sentenceOf(c.where), because: sentenceOf(c.because), address: hashOf(slug(text(c.target)), chosen) };
 }
 
 function layerFrom(v: unknown): Layer {

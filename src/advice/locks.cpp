@@ -121,7 +121,9 @@ recommendation free_lock_in_doubt(const workload& w, const known& k, const cell&
 std::string beside(const cell& mine, const cell& next, const claims::cells& all) {
   const bool behind = speed(next) > speed(mine) && views::differ(next, mine, all.size());
   return views::rivals(views::tied_with(mine, all), "lock") +
-         (behind ? fmt::format("; with {} {}", word(next, "lock"), figure(next)) : "");
+         (behind ? fmt::format("; with {} {}{}", word(next, "lock"), figure(next),
+                               results::is_precise(next) ? "" : ", which is doubtful")
+                 : "");
 }
 
 /// For locks that are nearly always free, the cost of taking one decides: measured where another thread held it last, as far

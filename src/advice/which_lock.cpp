@@ -11,6 +11,7 @@
 #include "advice/locks.hpp"
 #include "results/doubt.hpp"
 #include "results/experiment_names.hpp"
+#include "views/places.hpp"
 
 namespace synchro::advice {
 
@@ -22,14 +23,14 @@ namespace {
 
 bool is_free(const cell& c) { return c.experiment == results::experiment_names::locks_uncontested; }
 
-/// "where 4 threads want it (protocol paused)"
+/// "where 4 threads want it (protocol paused, with pauses in between)"
 std::string where_wanted(const cell& c) {
   if (is_free(c))
-    return word_at(c, "distance") == "same_cpu" ? "where it is nearly always free"
-                                                : "where it is nearly always free, and another thread had it last";
+    return fmt::format("where it is nearly always free, and {} thread had it last",
+                       word_at(c, "distance") == "same_cpu" ? "the same" : "another");
   const std::string protocol = word(c, "protocol");
   return fmt::format("where {} threads want it{}", number_at(c, "threads"),
-                     protocol.empty() || protocol == "saturated" ? "" : " (protocol " + protocol + ")");
+                     protocol.empty() || protocol == "saturated" ? "" : " (" + views::protocol_of(c) + ")");
 }
 
 std::string what_it_does(const cell& c) {
@@ -46,13 +47,19 @@ std::optional<lock_choice> choice_by(const recommendation& r) {
   if (r.figures.empty()) return std::nullopt;
   const cell& c = r.figures.front();
   if (!results::is_precise(c) || !is_asked_for(c)) return std::nullopt;
-  return lock_choice{fmt::format("{}, {}{}{}{}", where_wanted(c),
-                                 r.matters ? "" : "no difference worth having is resolved: ", word(c, "lock"),
-                                 (r.matters ? ", which " : " ") + what_it_does(c), r.beside),
-                     c};
+  return lock_choice{word(c, "lock"), where_wanted(c), what_it_does(c), r.beside, r.matters, c};
 }
 
+constexpr const char* does_not_matter = "no difference worth having is resolved";
+
 }  // namespace
+
+std::string lock_choice::why() const { return does + beside + (matters ? "" : fmt::format("; {}", does_not_matter)); }
+
+std::string lock_choice::words() const {
+  return matters ? fmt::format("{}, {}, which {}{}", where, lock, does, beside)
+                 : fmt::format("{}, {}: {} {}{}", where, does_not_matter, lock, does, beside);
+}
 
 std::vector<lock_choice> lock_choices(const results::document& run) {
   if (results::why_no_evidence(run)) return {};
@@ -81,7 +88,7 @@ bool is_choice_open(const results::document& run, const std::vector<lock_choice>
 
 std::string which_lock(const results::document& run) {
   std::string all;
-  for (const lock_choice& c : lock_choices(run)) all += (all.empty() ? "" : "; ") + c.words;
+  for (const lock_choice& c : lock_choices(run)) all += (all.empty() ? "" : "; ") + c.words();
   return all.empty() ? "" : "Which lock to take: " + all + ".";
 }
 

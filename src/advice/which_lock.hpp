@@ -12,8 +12,17 @@ namespace synchro::advice {
 
 /// What lock_for() says of one use of a lock.
 struct lock_choice {
-  std::string words;  ///< "where 4 threads want it, mcs, which is taken 4.90 million times a second (4.85 to 4.97)"
-  results::cell by;   ///< The figure of the lock that is named.
+  std::string lock;    ///< "mcs"
+  std::string where;   ///< "where 4 threads want it"
+  std::string does;    ///< "is taken 4.90 million times a second (4.85 to 4.97)"
+  std::string beside;  ///< ", not distinguishable from clh", or nothing
+  bool matters;        ///< False: no difference worth having is resolved.
+  results::cell by;    ///< The figure of the lock that is named.
+
+  /// What it does, and that it does not matter if that is so: "takes 10.0 ns to lock and unlock, not distinguishable from clh".
+  [[nodiscard]] std::string why() const;
+  /// "where 4 threads want it, mcs, which is taken 4.90 million times a second (4.85 to 4.97)"
+  [[nodiscard]] std::string words() const;
 };
 
 /// About a lock that a thread of each processor wants, with work between, and about one that is nearly always free. Nothing where

@@ -119,7 +119,9 @@ json choices_by(const document& run, const views::presentations& how, const std:
   json all = json::array();
   for (const advice::lock_choice& c : choices)
     if (const views::presentation* const shown = views::find(how, c.by.experiment); shown != nullptr)
-      all.push_back({{"text", c.words},
+      all.push_back({{"lock", c.lock},
+                     {"where", c.where},
+                     {"because", "it " + c.why()},
                      {"target", c.by.experiment + "-" + views::told_at(*shown, {run, c.by.experiment})},
                      {"metric", c.by.metric},
                      {"at", views::place_json(c.by.at)}});

@@ -48,7 +48,7 @@ json locks_to_take(const results::document& d) {
   json all = json::array();
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (const advice::lock_choice& c : advice::lock_choices(runs[i]))
-      all.push_back({{"machine", machine_of(d, i)}, {"words", c.words}, {"by", brief(c.by)}});
+      all.push_back({{"machine", machine_of(d, i)}, {"words", c.words()}, {"by", brief(c.by)}});
   return all;
 }
 

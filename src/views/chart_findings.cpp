@@ -122,7 +122,8 @@ std::string place(const cell& c, const std::string& except) {
   std::string text;
   for (const char* axis : {"threads", "locks", "protocol", "group", "clients", "query", "state", "distance"})
     if (axis != except && c.at.find(axis) != nullptr)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis, name_at(c, axis));
+      text += (text.empty() ? "" : ", ") +
+              (std::string{axis} == "protocol" ? protocol_of(c) : fmt::format("{} {}", axis, name_at(c, axis)));
   return text.empty() ? "" : " (" + text + ")";
 }
 

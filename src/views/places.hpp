@@ -15,6 +15,9 @@ namespace synchro::views {
 /// Of these cells those that differ from this one on these axes only, have a value and are not sure.
 [[nodiscard]] cells left_out(const cells& among, const cell& c, const std::vector<std::string>& axes);
 
+/// "protocol paused, with pauses in between"; nothing of a cell without a protocol.
+[[nodiscard]] std::string protocol_of(const results::cell& c);
+
 /// {"locks": 512, "protocol": "paused"}
 [[nodiscard]] nlohmann::ordered_json place_json(const results::coordinates& at);
 

@@ -106,6 +106,11 @@ json beside_published(const std::vector<std::string>& rows, const std::string& c
   return {{"kind", "paper"}, {"rows", rows}, {"column", column}, {"caption", caption}};
 }
 
+std::string protocol_of(const cell& c) {
+  const std::string name = name_at(c, "protocol");
+  return name.empty() ? "" : "protocol " + name + (name == "paused" ? ", with pauses in between" : "");
+}
+
 json place_json(const results::coordinates& at) {
   json all = json::object();
   for (const auto& [axis, value] : at.entries()) std::visit([&](const auto& v) { all[axis] = v; }, value);

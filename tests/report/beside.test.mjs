@@ -111,7 +111,7 @@ const onFirstScreen = (page, what) => page.locator(what).evaluateAll((all) => al
 test('the first screen says how much is unreliable, and what measures the locks of which nothing is known', async () => {
   const contended = (half) => cell('locks.throughput', { lock: 'mcs', locks: 1, threads: 2, protocol: 'saturated', placement: 'compact' },
     'throughput', 'op/s', 1e7, { half });
-  const unknown = new RegExp('^Which lock to take where several threads want it is not known from (this run|here): no value of such a lock is sure\\. '
+  const unknown = new RegExp('^Not known from (this run|here): which lock to take where several threads want it; no value of such a lock is sure\\. '
     + 'To measure: synchroscope run locks\\.throughput$');
   const here = document([contended(0.3), free(10)], { label: 'here' });
   await quietly(report(here), async (page) => {
@@ -141,12 +141,15 @@ test('the first line names the lock to take, where one is sure', async () => {
   const spun = cell('locks.throughput', { lock: 'tas', locks: 1, threads: 64, protocol: 'saturated', placement: 'compact' }, 'handoff_time', 'ns', 1);
   const measured = [...contested('mcs', 100, 1e7), ...contested('tas', 400, 4e7), spun, alone('mcs', 20), alone('tas', 10)];
   const told = 'Which lock to take: where 2 threads want it, mcs, which passes to another thread every 100 ns (98.0 to 102); where it is nearly always free, '
-    + 'no difference worth having is resolved: tas takes 10.0 ns (9.80 to 10.2) to lock and unlock.'; // not by 64 threads on 4 processors
+    + 'and the same thread had it last, no difference worth having is resolved: tas takes 10.0 ns (9.80 to 10.2) to lock and unlock.';
+  const free = 'Take tas where it is nearly always free, and the same thread had it last: it takes 10.0 ns (9.80 to 10.2) to lock and unlock; no difference '
+    + 'worth having is resolved.'; // not by 64 threads on 4 processors
   const shown = call('show', write(document(measured))).stdout.replace(/\s+/g, ' ');
   assert.ok(shown.includes(`- ${told}`), shown);
   await quietly(report(document(measured)), async (page) => {
     await page.setViewportSize({ width: 1280, height: 800 });
-    assert.deepEqual(await lines(page), [told]);
+    assert.deepEqual(await lines(page), ['Take mcs where 2 threads want it: it passes to another thread every 100 ns (98.0 to 102).', free]);
+    assert.deepEqual(await page.locator('.answer strong').allInnerTexts(), ['mcs', 'tas']);
     assert.ok(await onFirstScreen(page, '.answer'));
     await page.locator('.answer a').first().click();
     await page.waitForFunction(() => window.location.hash.startsWith('#locks-throughput-ranking?'));
@@ -157,7 +160,7 @@ test('the first line names the lock to take, where one is sure', async () => {
     await quietly(report(document(unknown)), async (page) => assert.deepEqual(await lines(page), []), undrawn);
   const unsure = document([...contested('mcs', 100, 1e7, { half: 0.3 }), ...contested('tas', 400, 4e7)]);
   await quietly(report(unsure), async (page) => assert.deepEqual((await page.locator('.notice').allInnerTexts()).slice(1), [
-    'Which lock to take where several threads want it is not known from this run: the values of such locks are too uncertain to choose by. '
+    'Not known from this run: which lock to take where several threads want it; the values of such locks are too uncertain to choose by. '
     + 'To measure: synchroscope run locks.throughput']), undrawn);
 });
 
@@ -169,8 +172,8 @@ test('the first screen says whether the machines are alike, and which lock each 
     await page.setViewportSize({ width: 1280, height: 800 });
     assert.equal(await heading(page), 'Is here like there? No');
     assert.deepEqual(await page.locator('.answer').allInnerTexts(), [
-      'Which lock to take, by here: where 2 threads want it, mcs, which passes to another thread every 100 ns (98.0 to 102).',
-      'Which lock to take, by there: where 2 threads want it, tas, which passes to another thread every 300 ns (294 to 306).']);
+      'By here take mcs where 2 threads want it: it passes to another thread every 100 ns (98.0 to 102).',
+      'By there take tas where 2 threads want it: it passes to another thread every 300 ns (294 to 306).']);
     assert.match(await page.locator('.overview .found').innerText(), /^here → there: 1 of 3 metrics differs, 2 are undecided; most in time until it passes/);
     for (const what of ['.answer', '.overview h2', '.overview .found', '.overview .scroll']) assert.ok(await onFirstScreen(page, what), what);
   }, undrawn);
@@ -178,6 +181,21 @@ test('the first screen says whether the machines are alike, and which lock each 
     assert.equal(await heading(page), 'Is here like again? As far as can be told'), undrawn);
   await quietly(report(document(wakes(105e6, { half: 0.5 }), { label: 'before' }), document(wakes(645), { label: 'after' })), async (page) =>
     assert.equal(await heading(page), 'Is before like after? That is not sure'), undrawn);
+});
+
+test('of more machines than have room the first screen says how many more there are', async () => {
+  const machines = Array.from({ length: 6 }, (_, i) => document([...contested('mcs', 100 * 8 ** i, 1e7), ...contested('tas', 400 * 8 ** i, 1e7)],
+    { label: `machine ${i}`, model: `CPU ${i}` }));
+  await quietly(report(...machines.slice(0, 4)), async (page) => {
+    assert.equal((await visible(page.locator('.answer'))).length, 4);
+    assert.equal(await page.locator('.overview h2').innerText(), 'How the others differ from machine 0');
+  }, undrawn);
+  await quietly(report(...machines), async (page) => {
+    assert.equal((await visible(page.locator('.answer'))).length, 4);
+    assert.match(await page.locator('.overview').innerText(), /2 more machines in the table\./);
+    await page.getByText('Which lock to take by 2 more machines').click();
+    assert.equal((await visible(page.locator('.answer'))).length, 6);
+  }, undrawn);
 });
 
 test('the first screen has whole rows, and a button for the others', async () => {

@@ -414,7 +414,8 @@ test('what the program says of two runs is taken by place, and what is odd in it
     documents: [doc([cell('x', { lock: 'a' }, 'm', 'ns', 1), cell('x', { lock: 'b' }, 'm', 'ns', 2)]), doc([cell('x', { lock: 'b' }, 'm', 'ns', 4)])],
     comparisons: [null, { cells: [[0, 1, 'worse', 2, 1.9, 2.1, false, 'disturbed'], [7, 0, 'worse', 2, 1, 3, false], [0, 0, 'perhaps'], null],
       same_machine: true, disturbance: '1 of the differences may be.', warnings: ['The systems differ.', 7] }],
-    choices: [null, [{ text: 'take a', target: 'x.y-z', metric: 'm', at: { lock: 'a', threads: 4, protocol: 'paused' } }]],
+    choices: [null, [{ lock: 'a', where: 'where 4 threads want it', because: 'it takes 1 us', target: 'x.y-z', metric: 'm',
+      at: { lock: 'a', threads: 4, protocol: 'paused' } }]],
     locks: [{ why: 'none is sure', command: 'synchroscope run locks' }, null],
     findings: [{ 'x-values': { m: { own: ['It takes 2.0 us.'] }, n: 7 } }, { 'x-values': 7 }],
   })).runs;
@@ -423,7 +424,8 @@ test('what the program says of two runs is taken by place, and what is odd in it
   assert.deepEqual([found.ratio, found.ci, found.what, found.asRuns, found.doubt, runs[1]!.compared.size], [2, [1.9, 2.1], 'worse', false, 'disturbed', 1]);
   assert.deepEqual(runs.map((r) => r.beside),
     [null, { sameMachine: true, disturbance: '1 of the differences may be.', warnings: ['The systems differ.', ''] }]);
-  assert.deepEqual(runs.map((r) => r.choices), [[], [{ text: 'take a', address: '#x-y-z?%28metric%29=m&threads=4&protocol=paused' }]]);
+  assert.deepEqual(runs.map((r) => r.choices), [[], [{ lock: 'a', where: 'where 4 threads want it', because: 'it takes 1\u00a0µs',
+    address: '#x-y-z?%28metric%29=m&threads=4&protocol=paused' }]]);
   assert.deepEqual(runs.map((r) => r.missingLocks), [{ why: 'none is sure', command: 'synchroscope run locks' }, null]);
   assert.deepEqual(runs.map((r) => [...r.findings.get('x-values')!]), [
     [['m', { own: ['It takes 2.0\u00a0µs.'], places: [] }], ['n', { own: [], places: [] }]], []]);

@@ -51,9 +51,10 @@ TEST(ChartFindings, OfThePapersProtocolRestOnItsCellsOnly) {
   both.push_back(paused(rate("tas", 4, 2e7)));
   EXPECT_EQ(told_of(both, "locks.throughput-threads", "throughput"),
             told_of(saturated, "locks.throughput-threads", "throughput"));
-  EXPECT_EQ(told_of(both, "locks.throughput-paused", "throughput")[0],
-            "Throughput (threads 4, locks 1, protocol paused): 30.0 million times a second (29.7 to 30.3) with mcs; "
-            "20.0 million times a second (19.8 to 20.2) with tas. The larger is 50 % more.");
+  EXPECT_EQ(
+      told_of(both, "locks.throughput-paused", "throughput")[0],
+      "Throughput (threads 4, locks 1, protocol paused, with pauses in between): 30.0 million times a second (29.7 to "
+      "30.3) with mcs; 20.0 million times a second (19.8 to 20.2) with tas. The larger is 50 % more.");
 }
 
 TEST(ChartFindings, OfTheBestLockAreAboutThePapersNumbersOfLocksWhereTheseAreDrawnFirst) {
@@ -86,8 +87,9 @@ TEST(ChartFindings, AreThereForEachPlaceThatCanBeChosen) {
   EXPECT_EQ(by_rate["places"][1]["at"]["protocol"], "paused");
   EXPECT_FALSE(by_rate["places"][1]["at"].contains("threads")) << "the chart draws them";
   EXPECT_EQ(by_rate["places"][1]["told"][0],
-            "Throughput (threads 4, locks 512, protocol paused): 30.0 million times a second (29.7 to 30.3) with mcs; "
-            "20.0 million times a second (19.8 to 20.2) with tas. The larger is 50 % more.");
+            "Throughput (threads 4, locks 512, protocol paused, with pauses in between): 30.0 million times a second "
+            "(29.7 to "
+            "30.3) with mcs; 20.0 million times a second (19.8 to 20.2) with tas. The larger is 50 % more.");
 }
 
 TEST(ChartFindings, SayNothingTwice) {

@@ -7,7 +7,7 @@ import { save } from '../download';
 import { pngOf } from '../picture';
 import { called, sure, textOf, type Run, type Warning } from '../data';
 import type { Input } from '../reading';
-import { listed, sentence } from '../words';
+import { listed, plural, sentence } from '../words';
 import { aboutRun } from './machine';
 import { overviewOf } from './overview';
 
@@ -149,7 +149,7 @@ function missingLocksOf(runs: Run[]): HTMLElement[] {
     const of = lacking.filter((r) => r.missingLocks!.why === why);
     const whose = runs.length === 1 ? 'this run' : of.length === runs.length ? 'these runs' : listed(of.map(called));
     const { command } = of[0]!.missingLocks!;
-    return h('p', { class: 'notice' }, `Which lock to take where several threads want it is not known from ${whose}: ${why}.`,
+    return h('p', { class: 'notice' }, h('strong', {}, 'Not known'), ` from ${whose}: which lock to take where several threads want it; ${why}.`,
       command !== '' && [' To measure: ', h('code', {}, command)]);
   });
 }
@@ -161,14 +161,19 @@ function noticesOf(runs: Run[]): HTMLElement[] {
   return [...(some.length > 0 ? [unreliable()] : []), ...missingLocksOf(runs)];
 }
 
-/** Of more runs the lines would fill the first screen. */
-const mostAnswers = 3;
+/** Of more runs the lines would fill the first screen: the others are folded. */
+const mostAnswers = 4;
+
+/** "Take mcs where 2 threads want it: it passes to another thread every 100 ns" */
+const answerOf = (run: Run, several: boolean) => run.choices.map(({ lock, where, because, address }) => h('p', { class: 'answer' },
+  several ? `By ${called(run)} take ` : 'Take ', h('a', { href: address }, h('strong', {}, lock)), ` ${where}: ${because}.`));
 
 /** Which lock to take, as far as it is sure. */
 function answersOf(runs: Run[]): HTMLElement[] {
-  return runs.filter((run) => run.choices.length > 0).slice(0, mostAnswers).map((run) => h('p', { class: 'answer' },
-    h('strong', {}, `Which lock to take${runs.length > 1 ? `, by ${called(run)}` : ''}: `),
-    run.choices.flatMap(({ text, address }, i) => [i > 0 && '; ', h('a', { href: address }, text)]), '.'));
+  const all = runs.filter((run) => run.choices.length > 0).map((run) => answerOf(run, runs.length > 1));
+  const rest = all.slice(mostAnswers);
+  return [...all.slice(0, mostAnswers).flat(), ...(rest.length === 0 ? []
+    : [h('details', {}, h('summary', {}, `Which lock to take by ${plural(rest.length, 'more machine')}`), rest.flat())])];
 }
 
 /** Published numbers have no facts of their own: they are named, and stand in the figures. */

@@ -17,6 +17,12 @@ cells hashtable_usual(cells all) { return only_precise(where(where(all, "placeme
 
 std::string table_of(const cell& c) { return name_at(c, "lock"); }
 
+/// What does most is known of the sure ones only, unless all others are surely behind.
+std::string most_of_the_sure(const own_cells& own, const cell& busiest) {
+  const std::string said = of_the_sure(own.left_out(busiest, {"lock", "threads"}), extreme::most, busiest);
+  return said.empty() ? "" : ", the most" + said;
+}
+
 /// For the fewest and the most buckets: who does most, and with how many threads.
 sentences hashtable_findings(const own_cells& own) {
   std::vector<std::string> out;
@@ -25,8 +31,9 @@ sentences hashtable_findings(const own_cells& own) {
     if (all.empty()) continue;
     const cell& busiest = *most(all);
     const std::int64_t threads = busiest.at.number("threads");
-    out.push_back(fmt::format("A hash table of {} buckets with 12 elements each serves {}, with {} and {} thread{}.",
-                              buckets, with_interval(busiest), table_of(busiest), threads, threads == 1 ? "" : "s"));
+    out.push_back(fmt::format("A hash table of {} buckets with 12 elements each serves {}, with {} and {} thread{}{}.",
+                              buckets, with_interval(busiest), table_of(busiest), threads, threads == 1 ? "" : "s",
+                              most_of_the_sure(own, busiest)));
   }
   return out;
 }
@@ -37,7 +44,8 @@ std::optional<views::headline> hashtable_headline(const own_cells& own) {
   if (all.empty()) return std::nullopt;
   const cell& busiest = *most(all);
   return views::headline{rate_words(*busiest.value) + " / s",
-                         fmt::format("gets, puts and removes in one hash table, with {}", table_of(busiest)),
+                         fmt::format("gets, puts and removes in one hash table, with {}{}", table_of(busiest),
+                                     most_of_the_sure(own, busiest)),
                          details({interval_of(busiest)}, busiest), "best"};
 }
 

@@ -130,8 +130,9 @@ std::vector<chart> locks_charts() {
        "threads"},
       {"paused",
        "One lock, by the paper’s protocol",
-       "After each release a thread pauses for longer than a transfer takes, so that none takes the lock many times in "
-       "a row.",
+       "All threads want 1 lock. After each release a thread pauses for longer than a transfer takes, so that none "
+       "takes "
+       "the lock many times in a row.",
        lines("threads", {"lock"},
              {.ideal = true, .only = {{"protocol", {"paused"}}, {"locks", {"1"}}}, .first = papers_locks()}),
        "Fig. 5",

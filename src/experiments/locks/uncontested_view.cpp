@@ -47,7 +47,7 @@ std::optional<views::headline> uncontested_headline(const own_cells& own) {
                          behind ? fmt::format("to lock and unlock a free {}; the cheapest lock{}, {}{}, takes {}",
                                               usual_lock, of_the, lock, also, figure_of(best))
                                 : fmt::format("to lock and unlock a free lock with {}{}", lock, place),
-                         interval_of(shown), "distance"};
+                         details({"the same thread had it last", interval_of(shown)}, shown), "distance"};
 }
 
 }  // namespace
