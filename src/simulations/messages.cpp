@@ -58,7 +58,7 @@ repetition measure_pair(const model& m, const coordinates& at, std::uint64_t see
   const auto [from, to] = first_pair(m, at.word("distance")).value();
   simulator::world w{m, seed};
   simulator::world::current().home_here();
-  return record_pair(runner_of(at.word("means"), at.word("size"))({from, to, 5, 20, 10}));
+  return record_pair(runner_of(at.word("means"), at.word("size"))({from, to, 5, 20, 10}), 1 / m.ghz());
 }
 
 // ---- to a server

@@ -164,7 +164,8 @@ test('of more than 1024 processors there is an overview, which says that it is o
   assert.match(await map.locator('.below').innerText(), /Rounded: a field stands for up to 2 by 2 pairs/);
   assert.match(await map.locator('.more').innerText(), /An overview is not compared/);
   assert.doesNotMatch(await tab.locator('.overview').innerText(), /coherence\.pairs/);
-  assert.match(await tab.locator('.overview').innerText(), /wide → other.*: 1 of 1 metric differs; most in .*\(coherence\.local, 1\.00\sns → 2\.00\sns, \+100\s%\)/);
+  assert.match(await tab.locator('.overview').innerText(),
+    /wide → other.*: 1 of 1 metric differs; most in .*\(coherence\.local, 1\.00\sns → 2\.00\sns, \+100\s%\)/);
   await map.locator('details', { hasText: 'All values' }).evaluate((d) => (d.open = true));
   const row = map.locator('details:has-text("All values") tbody tr').nth(2); // of 0 and 1 to 4 and 5: 24, 24, 25, 25
   assert.match(await row.innerText(), /^wide\s+0\s+4\s+24\.0\sns.*the median of the pairs of 0 and 1 to 4 and 5/s);

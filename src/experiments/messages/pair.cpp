@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <utility>
+
 #include "experiments/framework/axes.hpp"
 #include "experiments/messages/messages.hpp"
+#include "measure/host.hpp"
 #include "platform/clock.hpp"
 #include "statistics/statistics.hpp"
 
@@ -44,9 +48,8 @@ pair_task pair_task_of(const setting& s, const std::pair<unsigned, unsigned>& pa
 repetition measure_pair(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
   const pair_task task = pair_task_of(s, processors_at(s, at).value());
   const messages::pair_outcome o = messages::pair_runner_by(at.word("means"), at.word("size"))(task);
-  repetition r = record_pair(o);
-  for (observation& one : r.observations)
-    one.clock_limited = one.value * task.rounds < 20 * platform::tick_clock::get().facts().resolution_ns;
+  repetition r = record_pair(o, measure::host::cycles_to_ns(1),
+                             20 * platform::tick_clock::get().facts().resolution_ns / task.rounds);
   add_to(r, o.team);
   return r;
 }
@@ -58,14 +61,21 @@ std::vector<metric> pair_metrics() {
        "the median of such batches. A channel has one slot, so this is also the time from one message to the next "
        "when both ends wait for each other."},
       {"round_trip", "ns", better::lower,
-       "A message and its answer, each on a line of its own: the time of 500, divided by 500; the median."}};
+       "A message and its answer, each on a line of its own: the time of 500, divided by 500; the median."},
+      {"one_way_cycles", "cycle", better::lower, "One way in core cycles, by the core clock of the run."},
+      {"round_trip_cycles", "cycle", better::lower, "The message and its answer in core cycles, by the same clock."}};
 }
 
 }  // namespace
 
-repetition record_pair(const messages::pair_outcome& o) {
+repetition record_pair(const messages::pair_outcome& o, double ns_per_cycle, double shortest_ns) {
   repetition r;
-  r.observations = {{"one_way", results::median(o.one_way_ns)}, {"round_trip", results::median(o.round_trip_ns)}};
+  for (const auto& [name, batches] : {std::pair{"one_way", &o.one_way_ns}, std::pair{"round_trip", &o.round_trip_ns}}) {
+    const double median = results::median(*batches);
+    const bool limited = median < shortest_ns;
+    r.observations.push_back({name, median, {}, limited});
+    r.observations.push_back({std::string{name} + "_cycles", median / ns_per_cycle, {}, limited});
+  }
   if (o.wrong != 0) r.broken = fmt::format("{} messages were lost, doubled, torn or out of order", o.wrong);
   return r;
 }

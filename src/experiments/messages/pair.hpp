@@ -179,8 +179,8 @@ pair_runner pair_runner_of(const std::string& size) {
 
 namespace synchro::experiments {
 
-/// What an outcome says; `broken` if a message was.
-[[nodiscard]] repetition record_pair(const messages::pair_outcome& o);
+/// What an outcome says, in time and in cycles; `broken` if a message was. What is below `shortest_ns` is limited by the clock.
+[[nodiscard]] repetition record_pair(const messages::pair_outcome& o, double ns_per_cycle, double shortest_ns = 0);
 
 }  // namespace synchro::experiments
 

@@ -55,7 +55,7 @@ void present_messages_pair(experiment& e) {
               "cache line, which comes back empty; a ring has room for several, so that lines travel less often.",
               bars("means", {"distance"}),
               "Fig. 9",
-              {"one_way", "round_trip"},
+              {"one_way_cycles", "round_trip_cycles", "one_way", "round_trip"},
               {},
               {{"size", "line"}},
               {},

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "../machine_of.hpp"
 #include "experiments/framework/axes.hpp"
@@ -86,7 +88,7 @@ void expect_all_received() {
     EXPECT_EQ(o.wrong, 0U);
     EXPECT_EQ(o.one_way_ns.size(), brief.samples);
     EXPECT_EQ(o.round_trip_ns.size(), brief.samples);
-    EXPECT_EQ(record_pair(o).broken, std::nullopt);
+    EXPECT_EQ(record_pair(o, 1).broken, std::nullopt);
   }
 }
 
@@ -123,10 +125,21 @@ class boxed {
 
 TEST(Pair, EveryMessageArrivesByQueuesThatDecline) { expect_all_received<polled<boxed>>(); }
 
+TEST(Pair, IsToldInCyclesToo) {
+  const repetition r = record_pair({.one_way_ns = {8, 10, 12}, .round_trip_ns = {90, 100, 110}}, 0.5, 20);
+  std::map<std::string, std::pair<double, bool>> found;
+  for (const observation& one : r.observations) found[one.metric] = {one.value, one.clock_limited};
+  const std::map<std::string, std::pair<double, bool>> expected{{"one_way", {10, true}},
+                                                                {"one_way_cycles", {20, true}},
+                                                                {"round_trip", {100, false}},
+                                                                {"round_trip_cycles", {200, false}}};
+  EXPECT_EQ(found, expected);
+}
+
 TEST(Pair, AWrongMessageBreaksTheCell) {
   const pair_outcome o = exchanged<stutters>("line");
   EXPECT_EQ(o.wrong, 2U) << "the seventh there, the seventh back";
-  EXPECT_EQ(record_pair(o).broken, "2 messages were lost, doubled, torn or out of order");
+  EXPECT_EQ(record_pair(o, 1).broken, "2 messages were lost, doubled, torn or out of order");
 }
 
 /// A laboratory whose seconds are over at once.
@@ -170,7 +183,7 @@ TEST(Pair, MeasuresEveryMeans) {
       told.insert(o.metric);
       EXPECT_GT(o.value, 0);
     }
-    EXPECT_EQ(told, (std::set<std::string>{"one_way", "round_trip"}));
+    EXPECT_EQ(told, (std::set<std::string>{"one_way", "one_way_cycles", "round_trip", "round_trip_cycles"}));
   }
 }
 
