@@ -90,6 +90,29 @@ class Zig(House):
         self.assertIn(str(self.house / "tests/library/whole.cpp"), built[0])
         self.assertNotIn("-c", built[0])
 
+    def musl(self, result_of_tests):
+        """The row for musl on a computer of that processor; zig's calls, and cmake's."""
+        self.program("bin/zig", 'if [ "$1" = version ]; then echo 0.0; else printf "zig %s\\n" "$*" >>"$NOTES"; fi')
+        self.program("bin/uname", "echo x86_64")
+        for name in ("library", "sync", "messages"):
+            self.program(f"build/by-zig-x86_64-linux-musl/tests/{name}/{name}",
+                         f'echo "ran {name}" >>"$NOTES"; exit {result_of_tests}')
+        result = self.call_dev("compilers", "zig-x86_64-linux-musl")
+        return result, (self.house / "notes").read_text().splitlines()
+
+    def test_the_tests_of_the_library_run_with_musl(self):
+        result, notes = self.musl(0)
+        self.assertRegex(result.stdout, r"(?m)^zig-x86_64-linux-musl +zig 0\.0: all of the library compiled and linked, "
+                                        r"the library's tests$")
+        self.assertEqual([line for line in notes if line.startswith("ran ")], ["ran library", "ran sync", "ran messages"])
+        zig = self.house / "bin/zig"
+        self.assertTrue(any(f"-DCMAKE_CXX_COMPILER={zig};c++;-target;x86_64-linux-musl" in line for line in notes))
+
+    def test_a_test_that_fails_with_musl_is_a_failure(self):
+        result, _ = self.musl(1)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"(?m)^zig-x86_64-linux-musl +FAILED by the library's tests$")
+
     def test_what_it_does_not_compile_is_a_failure(self):
         self.program("bin/zig", "exit 1")
         result = self.call_dev("compilers", "zig-aarch64-macos")
