@@ -95,7 +95,7 @@ test('runs of one machine are called so, by their times where they have no label
   await quietly(report(run('2026-01-02T03:04:05Z'), run('2026-01-02T05:06:07Z')), async (page) => {
     assert.equal(await page.locator('h1').innerText(), '2 runs of Test CPU 9000: 03:04 UTC and 05:06 UTC');
     assert.match(await page.locator('.overview .found').innerText(),
-      /On the same machine, no difference between the run of 05:06 UTC and the run of 03:04 UTC/);
+      /^the run of 03:04 UTC → the run of 05:06 UTC, on the same machine: 0 of 1 metric differs, 1 is undecided; no difference is resolved\./);
   }, undrawn);
   const elsewhere = { ...document([free(10)], { label: 'there' }), os: { name: 'Test OS', kernel: '7' } };
   await quietly(report(document([free(10)], { label: 'here' }), elsewhere), async (page) => {

@@ -146,7 +146,7 @@ function countedMetrics(entries: Entry[]): string {
   const count = (is: (b: Entry) => boolean) => entries.filter(is).length;
   const [differ, apart] = [count((b) => b.sound), count((b) => b.resolved.length > 0)];
   const are = (n: number, what: string) => (n > 0 ? [`${n} ${n === 1 ? 'is' : 'are'} ${what}`] : []);
-  return [`${differ} of ${plural(entries.length, 'metric')} ${differ === 1 ? 'differs' : 'differ'}`, ...are(apart - differ, 'doubtful'),
+  return [`${differ} of ${plural(entries.length, 'metric')} ${differ === 1 || entries.length === 1 ? 'differs' : 'differ'}`, ...are(apart - differ, 'doubtful'),
     ...are(entries.length - apart, 'undecided')].join(', ');
 }
 
