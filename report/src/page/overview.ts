@@ -172,7 +172,7 @@ function summaryOf(first: Run, run: Run, at: number, rows: Row[]): string {
 /** "Is here like there? No: 3 of 8 metrics differ" */
 function questionOf(first: Run, others: Run[], rows: Row[]): string {
   if (others.length > 1) return `How the others differ from ${called(first)}`;
-  const answer = rows.some(isSound) ? 'No' : rows.some(isApart) ? 'That is not sure' : 'As far as can be told';
+  const answer = rows.some(isSound) ? 'No' : rows.some(isApart) ? 'That is not sure' : 'No difference is resolved';
   return `Is ${called(first)} like ${called(others[0]!)}? ${answer}`;
 }
 
