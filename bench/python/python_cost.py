@@ -9,7 +9,6 @@ What workers gain stands beside what two of the program gain that run at once an
 core or a cache give no more.
 """
 
-import contextlib
 import json
 import os
 import pathlib
@@ -151,10 +150,13 @@ def gather():
 
 def two_at_once(command):
     """The same program twice, each in a folder of its own."""
-    with contextlib.ExitStack() as both:
-        for name in ("one", "other"):
-            pathlib.Path(name).mkdir(exist_ok=True)
-            both.enter_context(subprocess.Popen(command, cwd=name, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    both = []
+    for name in ("one", "other"):
+        pathlib.Path(name).mkdir(exist_ok=True)
+        both.append(subprocess.Popen(command, cwd=name, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    for status in [process.wait() for process in both]:
+        if status != 0:
+            raise subprocess.CalledProcessError(status, command)
 
 
 def gain(name, command, together, workers):
