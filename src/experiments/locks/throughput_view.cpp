@@ -131,8 +131,7 @@ std::vector<chart> locks_charts() {
       {"paused",
        "One lock, by the paper’s protocol",
        "All threads want 1 lock. After each release a thread pauses for longer than a transfer takes, so that none "
-       "takes "
-       "the lock many times in a row.",
+       "takes the lock many times in a row.",
        lines("threads", {"lock"},
              {.ideal = true, .only = {{"protocol", {"paused"}}, {"locks", {"1"}}}, .first = papers_locks()}),
        "Fig. 5",
