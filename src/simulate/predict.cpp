@@ -245,7 +245,7 @@ status predict(const predict_options& o, recording how) {
   if (!origin.label) origin.label = program.system->program;
   origin.warnings.insert(origin.warnings.begin(),
                          assumptions_of(*program.system, program.base, error, wide.of_all(places_in(part))));
-  const simulated s = compute({part}, origin, how, std::nullopt, {});
+  const simulated s = compute(planned({part}), origin, how, std::nullopt, {});
   print_predicted(s.document, program, wide, o.tables);
   if (s.not_written) fail_cannot(*s.not_written);
   say("written: " + results::printable(how.output));

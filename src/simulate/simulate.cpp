@@ -183,7 +183,7 @@ status simulate_shares(simulate_options o) {
   if (o.resume || o.output_given) fail_usage("--share -/N takes its files from standard input, and no --resume or -o");
   read_options(o);
   const std::vector<model_ptr> models = read_models(o);
-  const std::vector<simulation_part> parts = parts_of(o, models);
+  const std::vector<planned_part> parts = planned(parts_of(o, models));
   o.how.silent = true;
   bool broken = false;
   bool interrupted = false;
@@ -221,7 +221,7 @@ status simulate(simulate_options o) {
   const std::vector<model_ptr> models = read_models(o);
   const results::document origin = describe(o, models);
   if (earlier) check_origin(*earlier, origin);
-  const simulated s = compute(parts_of(o, models), origin, o.how, earlier, mine);
+  const simulated s = compute(planned(parts_of(o, models)), origin, o.how, earlier, mine);
   const bool kept = !s.not_written && !results::is_special(o.how.output);
   print_answer(s.document, kept ? std::optional{o.how.output} : std::nullopt, o.tables || s.not_written);
   report_simulation(s, o, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());

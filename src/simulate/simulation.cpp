@@ -56,7 +56,7 @@ std::string key_of(const std::string& machine, const std::string& experiment, co
 /// All that an earlier run has computed, by planned cell.
 class known_cells {
  public:
-  known_cells(const std::optional<earlier_run>& earlier, const std::vector<simulation_part>& parts) {
+  known_cells(const std::optional<earlier_run>& earlier, const std::vector<planned_part>& parts) {
     if (!earlier) return;
     for (const json& entry : earlier->entries) {
       bool is_new = false;
@@ -72,13 +72,13 @@ class known_cells {
 
  private:
   /// False if it is known already, or of no part.
-  bool add(const cell& c, const std::vector<simulation_part>& parts) {
+  bool add(const cell& c, const std::vector<planned_part>& parts) {
     const auto* const machine = c.at.find("machine");
-    for (const simulation_part& part : parts)
-      for (const experiments::experiment& e : *part.experiments)
+    for (const planned_part& p : parts)
+      for (const experiments::experiment& e : *p.part.experiments)
         if (e.name == c.experiment &&
-            (part.machine.empty() || (machine != nullptr && results::to_string(*machine) == part.machine)))
-          return keep(cells_[key_of(part.machine, e.name, c.at, e.axes)], c);
+            (p.part.machine.empty() || (machine != nullptr && results::to_string(*machine) == p.part.machine)))
+          return keep(cells_[key_of(p.part.machine, e.name, c.at, e.axes)], c);
     return false;
   }
 
@@ -147,17 +147,11 @@ class pace {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// A part with its plan.
-struct planned_part {
-  const simulation_part* part;
-  experiments::plan cells;
-};
-
 /// Cells with most threads first, for they take longest: whoever takes the parts in turn ends with short ones.
 std::vector<std::size_t> longest_first(const std::vector<planned_part>& all) {
   std::vector<std::int64_t> threads;
   for (const planned_part& p : all)
-    for (const planned_cell& c : p.cells.cells) {
+    for (const planned_cell& c : p.cells) {
       const auto* const value = c.at.find("threads");
       const auto* const number = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
       threads.push_back(number == nullptr ? 0 : *number);
@@ -197,37 +191,38 @@ std::vector<std::size_t> dealt_to(const std::vector<planned_part>& all, share mi
   return parts;
 }
 
-/// What is to be computed here, and what is known already.
-std::vector<planned_part> planned(const std::vector<simulation_part>& parts, share mine, const known_cells& known,
-                                  bool silent) {
-  std::vector<planned_part> all;
-  for (const simulation_part& part : parts) all.push_back({&part, plan_for(part.what, results::no_such_of_ours)});
+/// Of all that is planned what is to be computed here, and what is known already.
+std::vector<planned_part> ours(const std::vector<planned_part>& all, share mine, const known_cells& known,
+                               bool silent) {
   const std::vector<std::size_t> dealt = dealt_to(all, mine);
   auto its_part = dealt.cbegin();
-  for (planned_part& p : all) {
-    std::erase_if(p.cells.cells,
-                  [&](const planned_cell& c) { return *its_part++ != mine.part && known.find(*p.part, c) == nullptr; });
-    const std::string& source = p.part->what.setting.machine.source;
-    if (!silent) say(fmt::format("{}: {}", source.substr(source.find(':') + 1), counted(p.cells.cells.size(), "cell")));
+  std::vector<planned_part> chosen;
+  for (const planned_part& p : all) {
+    chosen.push_back({p.part, {}});
+    std::copy_if(p.cells.begin(), p.cells.end(), std::back_inserter(chosen.back().cells),
+                 [&](const planned_cell& c) { return *its_part++ == mine.part || known.find(p.part, c) != nullptr; });
+    const std::string& source = p.part.what.setting.machine.source;
+    if (!silent)
+      say(fmt::format("{}: {}", source.substr(source.find(':') + 1), counted(chosen.back().cells.size(), "cell")));
   }
-  return all;
+  return chosen;
 }
 
 /// The cells of all parts into the document, in the order of the plans. Ends early, also within a repetition, with `stopped`.
 void fill(results::document& d, const std::vector<planned_part>& all, const known_cells& known, safe_log log,
           bool silent) {
   std::size_t count = 0;
-  for (const planned_part& p : all) count += p.cells.cells.size();
+  for (const planned_part& p : all) count += p.cells.size();
   pace progress{count, silent};
   std::uint64_t events = known.memory_events();
   for (const planned_part& p : all)
-    for (const planned_cell& planned : p.cells.cells) {
+    for (const planned_cell& planned : p.cells) {
       if (interrupt_watch::raised()) throw simulator::stopped{};
-      const auto* const before = known.find(*p.part, planned);
+      const auto* const before = known.find(p.part, planned);
       computed now;
       if (before == nullptr) {
         progress.show(planned);
-        now = compute_cell(*p.part, planned);
+        now = compute_cell(p.part, planned);
         log.append(now);
         progress.did();
       } else {
@@ -242,20 +237,29 @@ void fill(results::document& d, const std::vector<planned_part>& all, const know
 
 }  // namespace
 
-simulated compute(std::vector<simulation_part> parts, results::document origin, const recording& how,
+std::vector<planned_part> planned(std::vector<simulation_part> parts) {
+  std::vector<planned_part> all;
+  for (simulation_part& part : parts) {
+    std::vector<planned_cell> cells = plan_for(part.what, results::no_such_of_ours).cells;
+    all.push_back({std::move(part), std::move(cells)});
+  }
+  return all;
+}
+
+simulated compute(const std::vector<planned_part>& all, results::document origin, const recording& how,
                   const std::optional<earlier_run>& earlier, share mine) {
   const auto begin = std::chrono::steady_clock::now();
   try {
     simulator::world::stop_when(interrupt_watch::raised);
-    const known_cells known{earlier, parts};
-    const std::vector<planned_part> all = planned(parts, mine, known, how.silent);
+    const known_cells known{earlier, all};
+    const std::vector<planned_part> chosen = ours(all, mine, known, how.silent);
     run_record record{how, earlier};  // may wait for a reader; a signal ends that, and nothing is lost
     const interrupt_watch watch;
     simulated s{std::move(origin), false, false, {}};
     record.begin(s.document);
     s.document.invocation["memory_events"] = known.memory_events();
     try {
-      fill(s.document, all, known, safe_log{record.log()}, how.silent);
+      fill(s.document, chosen, known, safe_log{record.log()}, how.silent);
       s.document.complete = mine.of == 1;
     } catch (const simulator::stopped&) {
       s.interrupted = true;

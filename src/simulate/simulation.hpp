@@ -27,6 +27,12 @@ struct simulation_part {
   std::function<void(results::cell&)> finished = {};  ///< Called with each cell before it is kept.
 };
 
+/// A part with what of it is to be computed.
+struct planned_part {
+  simulation_part part;
+  std::vector<experiments::planned_cell> cells;
+};
+
 struct simulated {
   results::document document;
   bool broken;                             ///< A self-check failed.
@@ -44,9 +50,13 @@ struct share {
   bool shrinks = false;  ///< The first part has most cells and the last fewest: whoever takes the last is soon done.
 };
 
-/// Computes the cells of all parts, or of a share of them, that the earlier run does not have, each into the journal as soon as it is known, and
-/// writes the file: `origin` with cells. Cells do not depend on how often that was interrupted. Throws failure.
-[[nodiscard]] simulated compute(std::vector<simulation_part> parts, results::document origin, const recording& how,
+/// Each part with all of its cells. Throws failure (usage).
+[[nodiscard]] std::vector<planned_part> planned(std::vector<simulation_part> parts);
+
+/// Computes the cells of all parts, or of a share of them, that the earlier run does not have, each into the journal as
+/// soon as it is known, and writes the file: `origin` with cells. Cells do not depend on how often that was interrupted.
+/// Throws failure.
+[[nodiscard]] simulated compute(const std::vector<planned_part>& all, results::document origin, const recording& how,
                                 const std::optional<earlier_run>& earlier, share mine);
 
 }  // namespace synchro::simulate
