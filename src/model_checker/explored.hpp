@@ -9,6 +9,7 @@
 #ifndef SYNCHRO_MODEL_CHECKER_EXPLORED_HPP
 #define SYNCHRO_MODEL_CHECKER_EXPLORED_HPP
 
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
@@ -29,16 +30,21 @@ namespace synchro {
 
 namespace model_checker {
 
+/// How far the bytes of a T, copied to the begin of a word, are above its lowest bits.
 template <class T>
-constexpr std::uint64_t pack(T value) {
+constexpr unsigned above_lowest = std::endian::native == std::endian::big ? 64 - 8 * sizeof(T) : 0;
+/// A value as a number, in the lowest bits of a word: there additions wrap as the T's own do.
+template <class T>
+std::uint64_t pack(T value) {
   static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>);
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof value);
-  return bits;
+  return bits >> above_lowest<T>;
 }
 template <class T>
 T unpack(std::uint64_t bits) {
   T value;
+  bits <<= above_lowest<T>;
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
