@@ -13,8 +13,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <new>
 #include <vector>
 
@@ -150,7 +152,8 @@ void operator delete[](void*) noexcept {}
 void operator delete(void*, std::align_val_t) noexcept {}
 void operator delete[](void*, std::size_t) noexcept {}
 
-// What std::vector would throw. With it would come the C++ runtime's exceptions, which take memory at every start.
+// What std::vector would throw, and what tells the time. With them would come the C++ runtime's exceptions, which take
+// memory at every start.
 namespace {
 [[noreturn]] void refuse_to_go_on() {
   synchro::preload::refuse(synchro::platform::interposer::exit_cannot, "there is not enough memory");
@@ -159,3 +162,9 @@ namespace {
 void std::__throw_length_error(const char*) { refuse_to_go_on(); }
 void std::__throw_bad_alloc() { refuse_to_go_on(); }
 void std::__throw_bad_array_new_length() { refuse_to_go_on(); }
+// libstdc++'s own has tables of exceptions on some processors.
+std::chrono::steady_clock::time_point std::chrono::steady_clock::now() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return time_point{seconds{now.tv_sec} + nanoseconds{now.tv_nsec}};
+}

@@ -52,6 +52,12 @@ class Emulated(unittest.TestCase):
                 with self.subTest(lock=lock, program=name):
                     self.with_lock(lock, name)
 
+    def test_it_has_no_exceptions(self):
+        """Their memory would be taken at each start, from a malloc that may not be ready."""
+        told = subprocess.run(["readelf", "--syms", "--wide", PRELOAD], capture_output=True, text=True, check=True).stdout
+        self.assertIn("pthread_mutex_lock", told)
+        self.assertNotIn("__cxa_throw", told)
+
     def test_it_is_the_lock_that_was_asked_for(self):
         """Silence would be as good without the interposer: each process says what it served."""
         home = tempfile.mkdtemp(prefix="synchroscope-test-")
