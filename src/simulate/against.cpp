@@ -110,15 +110,15 @@ std::string errors_in_words(const std::vector<forecast>& all) {
   views::column what{"", "experiment", {}}, mode{"", "mode", {}}, cells{"", "cells", {}},
       median{"", "median error", {}}, ninth{"", "9 of 10 within", {}}, verdict{"", "", {}};
   for (const simulations::error_row& row : simulations::errors_of(all)) {
-    const bool holds = row.median <= simulations::allowed_error;
+    const std::optional<bool> holds = row.holds();
     what.entries.push_back(number(row.experiment));
     mode.entries.push_back(number(results::printable(row.mode)));
     cells.entries.push_back(number(std::to_string(row.cells)));
     median.entries.push_back(number(percent(row.median)));
     ninth.entries.push_back(number(row.ninth ? percent(*row.ninth) : "-"));
-    verdict.entries.push_back(row.fitted ? number("fitted", views::tone::dim)
-                              : holds    ? number("holds")
-                                         : number("FAILS", views::tone::warn));
+    verdict.entries.push_back(!holds   ? number("fitted", views::tone::dim)
+                              : *holds ? number("holds")
+                                       : number("FAILS", views::tone::warn));
   }
   return views::render({what, mode}, {cells, median, ninth, verdict}, style_for(standard_output()));
 }
@@ -159,7 +159,8 @@ json errors_json(const std::vector<forecast>& all) {
                     {"fitted", row.fitted},
                     {"cells", row.cells},
                     {"median", row.median},
-                    {"nine_of_ten", row.ninth ? json(*row.ninth) : json()}});
+                    {"nine_of_ten", row.ninth ? json(*row.ninth) : json()},
+                    {"holds", row.holds() ? json(*row.holds()) : json()}});
   return rows;
 }
 

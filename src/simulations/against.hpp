@@ -50,6 +50,9 @@ struct no_model : std::runtime_error {
 /// with one if `judged` has no such cell.
 [[nodiscard]] held held_against(const results::document& fit, const results::document& judged, std::uint64_t seed);
 
+/// Predictions within this of what was measured, in the median, count as borne out.
+inline constexpr double allowed_error = 0.30;
+
 /// What becomes of an experiment in a mode; cells that the model was made of are a row of their own.
 struct error_row {
   bool fitted;
@@ -57,15 +60,15 @@ struct error_row {
   std::size_t cells;
   double median;                ///< Of the sizes of errors.
   std::optional<double> ninth;  ///< Nine of ten are no larger. Nothing of fewer than ten.
+
+  /// What was fitted is not judged.
+  [[nodiscard]] std::optional<bool> holds() const { return fitted ? std::nullopt : std::optional{median <= allowed_error}; }
 };
 /// What was predicted before what was fitted, by experiment and mode.
 [[nodiscard]] std::vector<error_row> errors_of(const std::vector<forecast>& all);
 
 /// Nine of ten predictions of an experiment are off by at most so many times, up or down. Nothing of fewer than twenty.
 [[nodiscard]] std::optional<double> error_of_most(const std::vector<forecast>& all, const std::string& experiment);
-
-/// Predictions within this of what was measured, in the median, count as borne out.
-inline constexpr double allowed_error = 0.30;
 
 }  // namespace synchro::simulations
 

@@ -73,16 +73,18 @@ test('one model among machines is called simulated, with the number of its proce
 });
 
 test('how far predictions are off stands in a table of its own, if a file says so', async () => {
-  const errors = [{ experiment: 'locks.uncontested', mode: 'far, 90 ns', fitted: false, cells: 12, median: 0.274, nine_of_ten: 0.61 },
-    { experiment: 'messages.pair', mode: 'near', fitted: false, cells: 4, median: 0.41, nine_of_ten: null },
-    { experiment: 'coherence.local', mode: 'near', fitted: true, cells: 3, median: 0.02, nine_of_ten: null }];
+  const errors = [{ experiment: 'locks.uncontested', mode: 'far, 90 ns', fitted: false, cells: 12, median: 0.274, nine_of_ten: 0.61, holds: true },
+    { experiment: 'messages.pair', mode: 'near', fitted: false, cells: 4, median: 0.41, nine_of_ten: null, holds: false },
+    { experiment: 'coherence.local', mode: 'near', fitted: true, cells: 3, median: 0.02, nine_of_ten: null, holds: null },
+    { experiment: 'wake.idle', mode: 'near', fitted: false, cells: 4, median: 0.4, nine_of_ten: null, holds: true }];
   const model = document([free(100)], { kind: 'simulated', label: 'of Monday' });
   model.machine.forecast = { made_of: { file: 'monday.json', started: '2026-01-05T03:04:05Z' }, against: { file: '<b>friday.json', started: null },
     allowed: 0.3, not_predicted: 2, errors };
   await quietly(report(document([free(10)]), model), async (page) => {
     const section = page.locator('#predictions');
     assert.deepEqual(await visible(section.locator('tbody tr')), ['locks.uncontested far, 90 ns 12 27 % 61 % holds',
-      'messages.pair near 4 41 % – does not hold', 'coherence.local near 3 2 % – fitted']);
+      'messages.pair near 4 41 % – does not hold', 'coherence.local near 3 2 % – fitted',
+      'wake.idle near 4 40 % – holds']); // as the file says, by whatever was allowed then
     assert.match(await section.innerText(), /one file \(monday\.json, 5 January 2026, 03:04 UTC\), and held against another \(<b>friday\.json\)\./);
     assert.match(await section.innerText(), /A median of 30\s% is allowed\..* 2 cells not predicted/);
     assert.equal(await page.locator('nav a[href="#predictions"]').count(), 1);

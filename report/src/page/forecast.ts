@@ -7,16 +7,16 @@ import { scroller } from './table';
 
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(100 * share)}\u00a0%`);
 
-function verdictOf(row: Facts, allowed: number): string {
+function verdictOf(row: Facts): string {
   if (row.fitted === true) return 'fitted';
-  return (numberOf(row, 'median') ?? Infinity) <= allowed ? 'holds' : 'does not hold';
+  return row.holds === true ? 'holds' : row.holds === false ? 'does not hold' : 'not judged';
 }
 
-function rowOf(row: Facts, allowed: number): HTMLElement {
+function rowOf(row: Facts): HTMLElement {
   const number = (text: string) => h('td', { class: 'number' }, text);
   return h('tr', {}, h('th', { scope: 'row' }, textOf(row, 'experiment') ?? '?'), h('td', {}, textOf(row, 'mode') ?? ''),
     number(String(numberOf(row, 'cells') ?? 0)), number(percent(numberOf(row, 'median'))), number(percent(numberOf(row, 'nine_of_ten'))),
-    h('td', {}, verdictOf(row, allowed)));
+    h('td', {}, verdictOf(row)));
 }
 
 const fileOf = (facts: Facts): string => [textOf(facts, 'file') ?? 'a results file', momentOf(facts)].filter((t) => t).join(', ');
@@ -37,7 +37,7 @@ function tableOf(run: Run, forecast: Facts): HTMLElement {
       h('caption', { class: 'unseen' }, `How far predictions are off, by ${run.name}`),
       h('thead', {}, h('tr', {}, column('Experiment'), column('Mode'), column('Cells', 'number'), column('Median error', 'number'),
         column('Nine of ten within', 'number'), column('Verdict'))),
-      h('tbody', {}, list(forecast.errors).map(object).map((row) => rowOf(row, allowed))))),
+      h('tbody', {}, list(forecast.errors).map(object).map(rowOf)))),
     h('p', { class: 'small' }, `An error is that of the predicted value, up or down, in parts of the measured one. A median of ${percent(allowed)} is allowed. `
       + 'What nine of ten do not exceed is told of ten cells or more. Fitted cells are those of the model itself and are not judged.',
     left > 0 && ` ${plural(left, 'cell')} not predicted: processors were at a distance at which no single accesses were measured.`));
