@@ -20,24 +20,16 @@ export interface Competing {
   all: Coordinate[];
 }
 
-const places = new Map<string, Map<Coordinate, number>>();
-
-function placeOf(axis: string, value: Coordinate): number {
-  const known = places.get(axis) ?? new Map<Coordinate, number>();
-  places.set(axis, known);
-  if (!known.has(value)) known.set(value, known.size);
-  return known.get(value)!;
-}
+/** By axis, the place of each of its values among all that have lines on the page. */
+export type Places = ReadonlyMap<string, Coordinate[]>;
 
 /** Those that some figure draws first get the first colours, in the order in which the files have them: that of the catalog. */
-export function assignColours(figures: Competing[]): void {
-  for (const axis of new Set(figures.map((f) => f.axis))) {
-    const own = figures.filter((f) => f.axis === axis);
-    const first = new Set(own.flatMap((f) => f.first));
-    const all = [...new Set(own.flatMap((f) => f.all))];
-    for (const value of [...all.filter((v) => first.has(v)), ...all.filter((v) => !first.has(v))]) placeOf(axis, value);
-  }
-}
+export const placesIn = (figures: Competing[]): Places => new Map([...new Set(figures.map((f) => f.axis))].map((axis) => {
+  const own = figures.filter((f) => f.axis === axis);
+  const first = new Set(own.flatMap((f) => f.first));
+  const all = [...new Set(own.flatMap((f) => f.all))];
+  return [axis, [...all.filter((v) => first.has(v)), ...all.filter((v) => !first.has(v))]];
+}));
 
 /** The axis by which lines have their colours: of those that tell them apart the one whose values compete. */
 export function colourAxis(axes: string[], cells: Cell[]): string | undefined {
@@ -46,13 +38,15 @@ export function colourAxis(axes: string[], cells: Cell[]): string | undefined {
 }
 
 /** Of lines, each with its first cell: beyond the palette colours repeat with other dashes, and so do lines of one colour. */
-export function lineStyles(cells: Cell[], axis: string | undefined, theme: Theme): LineStyle[] {
+export function lineStyles(cells: Cell[], axis: string | undefined, theme: Theme, places: Places): LineStyle[] {
   const seen = new Map<Coordinate, number>();
+  // Who has lines in this figure only comes last.
+  const values = [...new Set([...(places.get(axis ?? '') ?? []), ...cells.map((c) => c.at[axis ?? ''] ?? '')])];
   const lines = cells.map((c, i) => {
     const value = (axis === undefined ? undefined : c.at[axis]) ?? '';
     const nth = seen.get(value) ?? 0;
     seen.set(value, nth + 1);
-    return { place: axis === undefined ? i : placeOf(axis, value), nth };
+    return { place: axis === undefined ? i : values.indexOf(value), nth };
   });
   // So many of one colour could not be told apart.
   const told = Math.max(0, ...seen.values()) <= dashes.length ? lines : lines.map((_, i) => ({ place: i, nth: 0 }));

@@ -31,7 +31,14 @@ export interface Cell {
   block?: { from: number[]; to: number[] };
   /** What the protocol set by itself. */
   conditions: Record<string, number>;
+  /** Of a cell of a map (maps.ts): all of them differ in `from`, `to`, and their numbers alone. */
+  map?: object | undefined;
+  /** Such a cell as any other is, which `...` would not copy. */
+  toJSON?(): Cell;
 }
+
+/** A copy in which something is different. */
+export const changed = (c: Cell, what: Partial<Cell>): Cell => ({ ...(c.toJSON?.() ?? c), ...what });
 
 export interface Warning {
   id: string;

@@ -12,26 +12,35 @@ interface Doubt {
   own: string;
 }
 
+/** How many values there are, and how many of them are not to be relied on. */
+function counted({ cells }: Run): { values: number; unsure: number } {
+  let [values, unsure] = [0, 0];
+  for (const c of cells)
+    if (c.value !== null) {
+      ++values;
+      if (doubtful(c)) ++unsure;
+    }
+  return { values, unsure };
+}
+
 function doubtsIn(run: Run): Doubt[] {
   const broken = run.cells.filter((c) => !c.valid).length;
-  const values = run.cells.filter((c) => c.value !== null);
-  const unsure = values.filter(doubtful).length;
+  const { values, unsure } = counted(run);
   const same = (text: string): Doubt => ({ text, common: text, own: '' });
   const told: Doubt[] = [];
   if (broken > 0) told.push({ text: `${broken} ${broken === 1 ? 'cell' : 'cells'} failed the self-check: what they measured is broken.`,
     common: 'Cells failed the self-check: what they measured is broken.', own: `${broken} of ${run.cells.length}` });
   if (!run.complete) told.push(same('The run was stopped early: some values are missing or have fewer repetitions.'));
-  if (values.length === 0) told.push(same('There is no value in this file.'));
-  else if (unsure > 0) told.push({ text: `${someAre(unsure, values.length)} too uncertain to rely on: ${unreliableWords(unsure)}.`,
-    common: `Values are too uncertain to rely on: ${unreliableWords(2)}.`, own: `${unsure} of ${values.length}` });
+  if (values === 0) told.push(same('There is no value in this file.'));
+  else if (unsure > 0) told.push({ text: `${someAre(unsure, values)} too uncertain to rely on: ${unreliableWords(unsure)}.`,
+    common: `Values are too uncertain to rely on: ${unreliableWords(2)}.`, own: `${unsure} of ${values}` });
   return told;
 }
 
 /** "215 of 272 values", of which that is to be said. */
 export function unreliableIn(run: Run): string[] {
-  const values = run.cells.filter((c) => c.value !== null);
-  const unsure = values.filter(doubtful).length;
-  return unsure === 0 ? [] : [`${unsure} of ${plural(values.length, 'value')}`];
+  const { values, unsure } = counted(run);
+  return unsure === 0 ? [] : [`${unsure} of ${plural(values, 'value')}`];
 }
 
 /** What is doubtful: one sentence each. */

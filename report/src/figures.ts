@@ -103,9 +103,11 @@ function needs(f: Figure): string[] {
 const onlyOf = ({ chart }: Figure): [string, string[]][] =>
   (chart.kind === 'lines' || chart.kind === 'bars' || chart.kind === 'paper' ? Object.entries(chart.only ?? {}) : []);
 
-/** Whether a figure is about this cell. */
-export function isMeant(f: Figure, c: Cell): boolean {
-  return onlyOf(f).every(([axis, values]) => c.at[axis] === undefined || values.includes(String(c.at[axis])));
+/** Those that a figure is about. */
+export function meantBy(f: Figure, cells: Cell[]): Cell[] {
+  const only = onlyOf(f);
+  if (only.length === 0) return cells;
+  return cells.filter((c) => only.every(([axis, values]) => c.at[axis] === undefined || values.includes(String(c.at[axis]))));
 }
 
 /** A line through one point is none. */
@@ -125,7 +127,7 @@ export function figuresOf(experiment: string, cells: Cell[], declared: Figure[] 
   const suited = declared.filter((f) => {
     if (runs < 2 && needsSeveral(f)) return false;
     if (!needs(f).every((a) => axes.has(a)) || (f.several !== undefined && valuesOf(cells, f.several).length < 2)) return false;
-    return cells.some((c) => isMeant(f, c) && (!f.metrics || f.metrics.includes(c.metric)));
+    return meantBy(f, cells).some((c) => !f.metrics || f.metrics.includes(c.metric));
   });
   return suited.length > 0 ? suited.map((f) => barsForOne(f, cells)) : [standard(experiment, cells)];
 }

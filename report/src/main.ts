@@ -1,10 +1,10 @@
 // The page, from the data that the program has put into it.
 
 import { placeOf } from './address';
-import { assignColours, type Competing } from './colours';
+import { placesIn, type Competing, type Places } from './colours';
 import { cardOf, mapWidth, type Card } from './card';
 import { h, printable } from './dom';
-import { cellsOf, experimentsOf } from './view';
+import { cellsOf, experimentsOf, joined } from './view';
 import { repetition } from './doubts';
 import { figuresOf, layerOf } from './figures';
 import { head } from './page/head';
@@ -34,7 +34,7 @@ interface Section {
 function figuresIn<Made>(input: Input, experiment: string, make: (...from: ConstructorParameters<typeof FigureModel>) => Made): Made[] {
   const groups = input.runs.map((run) => ({ run, cells: cellsOf(run, experiment) })).filter((g) => g.cells.length > 0);
   const published = input.published.map((run) => ({ run, cells: cellsOf(run, experiment) })).filter((g) => g.cells.length > 0);
-  const all = groups.flatMap((g) => g.cells);
+  const all = joined(groups.map((g) => g.cells));
   const definition = input.definitions.get(experiment);
   const own = groups.filter((g) => g.run.kind !== 'published').length;
   return figuresOf(experiment, all, definition?.charts, own).map((f) => make(f, groups, published, definition));
@@ -158,7 +158,10 @@ function figureAlone(input: Input, wanted: string): void {
 }
 
 /** Before anything is drawn: what has lines in several figures has one colour in all. */
-const colour = (figures: { competing: () => Competing | null }[]): void => assignColours(figures.map((f) => f.competing()).filter((c) => c !== null));
+function colour(figures: { competing: () => Competing | null; colours: Places }[]): void {
+  const places = placesIn(figures.map((f) => f.competing()).filter((c) => c !== null));
+  for (const figure of figures) figure.colours = places;
+}
 
 function page(input: Input): void {
   if (input.only !== undefined) return figureAlone(input, input.only);

@@ -2,7 +2,7 @@
 
 import { isObject } from './json';
 import type { Cell, Flag, Place } from './data';
-import { unpacked } from './packed';
+import { unpacked, type Fields } from './packed';
 
 const flags: Flag[] = ['ok', 'noisy', 'unreliable', 'clock_limited', 'emulated'];
 
@@ -22,27 +22,66 @@ function rowsOf(v: Record<string, unknown>): number[][] {
 /** What stands for the cells of a map; anything else is a cell. */
 export const isMap = (v: unknown): v is Record<string, unknown> => isObject(v) && isObject(v.map);
 
+/** What the cells of a map have in common, and their numbers, field by field. */
+interface Shared {
+  one: Cell;
+  numbers: Fields;
+  /** Of each kind of cell. */
+  known: { flag: Flag; n: number; hasInterval: boolean }[];
+  rows: number[][];
+  isOverview: boolean;
+}
+
+/** A cell of a map. There may be a million: each holds its coordinates and where its numbers are, and no more. */
+class MapCell implements Cell {
+  constructor(readonly at: Place, readonly map: Shared, private readonly field: number) {}
+
+  get experiment() { return this.map.one.experiment; }
+  get metric() { return this.map.one.metric; }
+  get unit() { return this.map.one.unit; }
+  get better() { return this.map.one.better; }
+  get value() { return this.map.numbers.value[this.field]!; }
+  get ci(): Cell['ci'] { return this.kind.hasInterval ? [this.map.numbers.low[this.field]!, this.map.numbers.high[this.field]!] : null; }
+  get n() { return this.kind.n; }
+  get flag() { return this.kind.flag; }
+  get reason() { return this.map.one.reason; }
+  get valid() { return this.map.one.valid; }
+  get samples() { return this.map.one.samples; }
+  get repetitions() { return this.map.one.repetitions; }
+  get quantiles() { return this.map.one.quantiles; }
+  get published() { return this.map.one.published; }
+  get probeNs() { return this.map.one.probeNs; }
+  get conditions() { return this.map.one.conditions; }
+
+  get block(): Cell['block'] {
+    const { rows, isOverview } = this.map;
+    return isOverview ? { from: rows[Math.floor(this.field / rows.length)]!, to: rows[this.field % rows.length]! } : undefined;
+  }
+
+  toJSON(): Cell {
+    const { at, value, ci, n, flag, block } = this;
+    return { ...this.map.one, at, value, ci, n, flag, ...(block && { block }) };
+  }
+
+  private get kind() { return this.map.known[this.map.numbers.kind[this.field]! - 1]!; }
+}
+
 /** `one`: the map's own cell, as any other is read. */
 export function cellsOfMap(v: Record<string, unknown>, one: Cell): Cell[] {
   const rows = rowsOf(v);
   const n = rows.length;
-  const { kind, kinds, value, low, high } = unpacked(v, n);
-  const isOverview = rows.some((r) => r.length > 1);
+  const content = unpacked(v, n);
+  const known = content.kinds.map(([flag, repetitions, hasInterval]) => ({ flag: flags.find((f) => f === flag) ?? 'unreliable', n: repetitions, hasInterval }));
+  const map: Shared = { one, numbers: content, known, rows, isOverview: rows.some((r) => r.length > 1) };
   const axes = Object.entries(one.at);
-  const known = kinds.map(([flag, repetitions, interval]) => ({ flag: flags.find((f) => f === flag) ?? 'unreliable', n: repetitions, interval }));
   const cells: Cell[] = [];
   for (let field = 0; field < n * n; ++field) {
-    if (kind[field] === 0) continue;
-    const { flag, n: repetitions, interval } = known[kind[field]! - 1]!;
+    if (content.kind[field] === 0) continue;
     const at = new Bare();
     for (const [axis, coordinate] of axes) at[axis] = coordinate;
-    const from = rows[Math.floor(field / n)]!;
-    const to = rows[field % n]!;
-    at.from = from[0]!;
-    at.to = to[0]!;
-    const cell: Cell = { ...one, at, value: value[field]!, ci: interval ? [low[field]!, high[field]!] : null, n: repetitions, flag };
-    if (isOverview) cell.block = { from, to };
-    cells.push(cell);
+    at.from = rows[Math.floor(field / n)]![0]!;
+    at.to = rows[field % n]![0]!;
+    cells.push(new MapCell(at, map, field));
   }
   return cells;
 }

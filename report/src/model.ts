@@ -1,7 +1,7 @@
 // A figure without a page: what can be chosen in it, what is chosen, and the charts, pictures and addresses that follow.
 
 import { hashOf } from './address';
-import { colourAxis, type Competing } from './colours';
+import { colourAxis, type Competing, type Places } from './colours';
 import type { CardMap } from './card';
 import { draw } from './charts/draw';
 import { legendRange } from './charts/heat';
@@ -10,18 +10,18 @@ import { firstShown } from './charts/lines';
 import { wide } from './charts/logarithm';
 import type { Part } from './charts/part';
 import { slug } from './dom';
-import { isMeant, shapeOf, type Figure, type Kind } from './figures';
+import { meantBy, shapeOf, type Figure, type Kind } from './figures';
 import { quantity } from './numbers';
 import { machineLine } from './page/machine';
 import type { Group, Panel } from './panel';
 import { pictureOf, pictureWidth, type Key, type Parts, type Picture } from './picture';
 import { besideRun } from './published';
-import { doubtful, processorCount, sure, type Cell, type Found, type Run } from './data';
+import { changed, doubtful, processorCount, sure, type Cell, type Found, type Run } from './data';
 import type { Definition } from './reading';
 import { ratiosOf } from './side_by_side';
 import type { Theme } from './theme';
 import { metricTitle, neutralOf, valueTitle } from './words';
-import { anyMode, axesOf, boundsOf, chosenCells, commonPlace, controlsOf, metricAxis, seriesName, valuesOf, type Control, type Shape } from './view';
+import { anyMode, axesOf, boundsOf, chosenCells, commonPlace, controlsOf, joined, metricAxis, seriesName, valuesOf, type Control, type Shape } from './view';
 
 export interface Drawn {
   panels: Panel[];
@@ -35,7 +35,7 @@ export interface Drawn {
 
 /** The cells that the figure is about. */
 function meant(figure: Figure, groups: Group[]): Group[] {
-  return groups.map(({ run, cells }) => ({ run, cells: cells.filter((c) => isMeant(figure, c)) }));
+  return groups.map(({ run, cells }) => ({ run, cells: meantBy(figure, cells) }));
 }
 
 /** With the papers' systems that are no runs of the report already, if the figure has them. */
@@ -59,6 +59,8 @@ export class FigureModel {
   expanded = false;
   /** Of a map: what the reader looks at; nothing for all of it. */
   part: Part | null = null;
+  /** Of the lines of all figures of a page; none for a figure alone. */
+  colours: Places = new Map();
   /** The lines that the figure shows before the reader switches any. */
   first: string[] = [];
 
@@ -120,7 +122,7 @@ export class FigureModel {
       const found = run.compared.get(c);
       return found !== undefined && found.what !== 'unresolved' && found.doubt === null;
     };
-    if (some(differs)) return 0;
+    if (this.groups.some(({ run }) => run.compared.size > 0) && some(differs)) return 0;
     if (this.groups.some(({ run }) => run.headlines.some((l) => slug(l.target) === this.id))) return 1;
     return some((c) => has(c) && !doubtful(c)) ? 2 : 3;
   }
@@ -147,7 +149,7 @@ export class FigureModel {
       ratio: false }));
     if (this.figure.chart.kind === 'heat') return own.flatMap((p, i) => (i === 0 ? [p] : [p, ...ratiosOf(chosen[0]!, chosen[i]!)]));
     if (!this.together) return own;
-    const named = (run: Run, cells: Cell[]) => cells.map((c) => ({ ...c, at: { ...c.at, run: run.name } }));
+    const named = (run: Run, cells: Cell[]) => cells.map((c) => changed(c, { at: { ...c.at, run: run.name } }));
     return [{ run: own[0]!.run, name: own.map((p) => p.name).join(', '), ratio: false, cells: own.flatMap((p) => named(p.run, p.cells)),
       bounds: own.flatMap((p) => named(p.run, p.bounds)) }];
   }
@@ -156,7 +158,7 @@ export class FigureModel {
   drawn(widthOf: (panel: number) => number, theme: Theme): Drawn {
     const panels = this.panels();
     const each = panels.filter((p) => !p.ratio).map((p) => p.cells);
-    const all = each.flat();
+    const all = joined(each);
     this.suggestScale(all);
     const own = this.viewOf('axis') === 'own';
     const figure = { ...this.figure, chart: this.chart };
@@ -164,8 +166,8 @@ export class FigureModel {
       const { cells } = panel;
       const beside = own || panel.ratio ? [cells] : each;
       const ctx: Context = {
-        theme, width: widthOf(i), hidden: this.hidden, expanded: this.expanded, part: this.part, all: panel.ratio ? cells : all, scaled: beside.flat(), beside,
-        log: this.viewOf('scale') === 'log', withoutOne: this.viewOf('one') === 'without', processors: processorCount(panel.run), bounds: panel.bounds,
+        theme, colours: this.colours, width: widthOf(i), hidden: this.hidden, expanded: this.expanded, part: this.part, all: panel.ratio ? cells : all,
+        scaled: beside === each ? all : joined(beside), beside, log: this.viewOf('scale') === 'log', withoutOne: this.viewOf('one') === 'without', processors: processorCount(panel.run), bounds: panel.bounds,
         simulated: panel.run.kind === 'simulated', ratio: panel.ratio, published: panel.ratio ? [] : besideRun(this.figure.published ?? [], panel.run),
       };
       return cells.some(has) ? draw(figure, cells, ctx, panel.run) : null;

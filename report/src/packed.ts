@@ -37,7 +37,7 @@ export class Bits {
     this.held >>>= zeros + 1;
     this.count -= zeros + 1;
     bits += zeros;
-    return 2 ** bits + this.next(bits) - 2 ** order;
+    return bits < 31 ? (1 << bits) + this.next(bits) - (1 << order) : 2 ** bits + this.next(bits) - 2 ** order;
   }
 
   private fill(): void {
@@ -82,7 +82,8 @@ function tableOf(bits: Bits, v: Record<string, unknown>): Decoder {
     table.setUint32(8 * i, positive ? high - 2 ** 31 : ~high);
     table.setUint32(8 * i + 4, positive ? low : ~low);
   }
-  return (code) => table.getFloat64(8 * code);
+  const read = Float64Array.from({ length: n }, (_, i) => table.getFloat64(8 * i));
+  return (code) => read[code]!;
 }
 
 /** Powers of ten that are exact: a quotient or product with one of them is the nearest number. */

@@ -127,14 +127,11 @@ function nameOf(called: string, kind: string, os: Facts, machine: Facts): string
 }
 
 function cellsIn(v: unknown, published: boolean): Cell[] {
-  const cells: Cell[] = [];
-  for (const c of list(v)) {
+  return list(v).map((c) => {
     const one = cellOf(isMap(c) ? c.map : c, published);
-    if (!one) continue;
-    if (isMap(c)) for (const field of cellsOfMap(c, one)) cells.push(field);
-    else cells.push(one);
-  }
-  return cells;
+    if (!one) return [];
+    return isMap(c) ? cellsOfMap(c, one) : [one];
+  }).flat();
 }
 
 function runOf(v: unknown, which: string): Run {

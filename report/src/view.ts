@@ -3,11 +3,21 @@
 import type { Cell, Coordinate, Run } from './data';
 import { axisTitle, metricTitle, rank, valueTitle } from './words';
 
+/** For what the cells of a map, of which there may be a million, have in common: one of each is asked. */
+function oneOfEachMap(cells: Cell[]): Cell[] {
+  const asked: Cell[] = [];
+  let last: Cell['map'];
+  for (const c of cells) {
+    if (c.map === undefined || c.map !== last) asked.push(c);
+    last = c.map;
+  }
+  return asked;
+}
+
 /** The values of an axis, sorted as people expect: numbers by size, known words in their order, others as met. */
 export function valuesOf(cells: Cell[], axis: string): Coordinate[] {
-  // A map has a million cells: nothing is made of each.
   const met = new Set<Coordinate>();
-  for (const c of cells) if (c.at[axis] !== undefined) met.add(c.at[axis]!);
+  for (const c of axis === 'from' || axis === 'to' ? cells : oneOfEachMap(cells)) if (c.at[axis] !== undefined) met.add(c.at[axis]!);
   const seen = [...met];
   // No limit is the most.
   const size = (v: Coordinate) => (axis === 'permits' && v === 0 ? Infinity : (v as number));
@@ -20,13 +30,13 @@ export function valuesOf(cells: Cell[], axis: string): Coordinate[] {
 
 export function axesOf(cells: Cell[]): string[] {
   const names = new Set<string>();
-  for (const c of cells) for (const axis in c.at) names.add(axis);
+  for (const c of oneOfEachMap(cells)) for (const axis in c.at) names.add(axis);
   return [...names];
 }
 
-function metricsOf(cells: Cell[]): string[] {
+export function metricsOf(cells: Cell[]): string[] {
   const names = new Set<string>();
-  for (const c of cells) names.add(c.metric);
+  for (const c of oneOfEachMap(cells)) names.add(c.metric);
   return [...names];
 }
 
@@ -84,7 +94,7 @@ function axisControl(axis: string, cells: Cell[], shape: Shape): Control {
 
 /** Everything to choose in this figure, with what is chosen first. */
 export function controlsOf(groups: Cell[][], shape: Shape): Control[] {
-  const all = groups.flat();
+  const all = joined(groups);
   const there = metricsOf(all);
   const metrics = shape.metrics ? shape.metrics.filter((m) => there.includes(m)) : there;
   const controls: Control[] = [];
@@ -132,7 +142,7 @@ const bounding = new Map([['bound', ['throughput', 'latency', 'acquire', 'wake_l
 
 /** The bounds of what the controls let through, where what is shown has some. */
 export function boundsOf(cells: Cell[], controls: Control[], shape: Shape): Cell[] {
-  if (!cells.some((c) => bounding.has(c.metric))) return [];
+  if (!metricsOf(cells).some((m) => bounding.has(m))) return [];
   const shown = chosenCells(cells, controls, shape).find((c) => c.value !== null)?.metric ?? '';
   const others = controls.filter((c) => c.axis !== metricAxis);
   const bounds = cells.filter((c) => bounding.get(c.metric)?.includes(shown) && c.value !== null);
@@ -154,12 +164,28 @@ export function seriesName(c: Cell, axes: string[], names: Record<string, string
   return name !== '' || axes.length === 0 ? name : c.published ? 'as published' : 'not named';
 }
 
-export function experimentsOf(runs: Run[]): string[] {
-  const names = new Set<string>();
-  for (const r of runs) {
-    let last = '';
-    for (const c of r.cells) if (c.experiment !== last) names.add((last = c.experiment));
+const sorted = new WeakMap<Cell[], Map<string, Cell[]>>();
+
+/** The cells by experiment, sorted once: a map has a million, and a page thirty experiments. */
+function byExperiment({ cells }: Run): Map<string, Cell[]> {
+  const known = sorted.get(cells);
+  if (known) return known;
+  const all = new Map<string, Cell[]>();
+  let [last, same]: [string, Cell[]] = ['', []];
+  for (const c of cells) {
+    if (c.experiment !== last || same.length === 0) {
+      last = c.experiment;
+      same = all.get(last) ?? [];
+      all.set(last, same);
+    }
+    same.push(c);
   }
-  return [...names];
+  sorted.set(cells, all);
+  return all;
 }
-export const cellsOf = (run: Run, experiment: string): Cell[] => run.cells.filter((c) => c.experiment === experiment);
+
+export const experimentsOf = (runs: Run[]): string[] => [...new Set(runs.flatMap((r) => [...byExperiment(r).keys()]))];
+export const cellsOf = (run: Run, experiment: string): Cell[] => byExperiment(run).get(experiment) ?? [];
+
+/** Of one list that list itself. */
+export const joined = (lists: Cell[][]): Cell[] => (lists.length === 1 ? lists[0]! : lists.flat());

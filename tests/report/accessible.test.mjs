@@ -36,8 +36,12 @@ async function unfoldedInPart(page) {
 
 const one = () => [everything()];
 const two = () => [everything(), { ...everything(), label: 'other' }];
+const ten = () => Array.from({ length: 10 }, (_, i) => document([cell('locks.uncontested', { lock: 'mcs', distance: 'same_cpu' }, 'pair', 'ns', 10 + i),
+  cell('locks.throughput', { lock: 'mcs', locks: 1, threads: 2, protocol: 'saturated' }, 'throughput', 'op/s', 1e7 * (1 + i))], { label: `machine ${i}` }));
+const wide = () => [document(pairs(128), { cpus: 128 })];
 for (const [what, documents, ...looks] of [['two machines', two, ['light', 1280], ['light', 1920]],
   ['one machine', one, ['dark', 1280], ['dark', 1920], ['dark', 390], ['light', 390]],
+  ['ten machines', ten, ['light', 1280], ['dark', 390]], ['a map of 128 processors', wide, ['light', 1280], ['dark', 390]],
   ['beside the paper', () => [everything(), '--paper'], ['light', 1280]], ['an empty run', () => [document([])], ['light', 1280]]])
   test(`axe finds nothing: ${what}, ${looks.map((l) => l.join(' ')).join(', ')}`, async () => {
     const { page } = await open(report(...documents()), { scheme: looks[0][0], width: looks[0][1] });

@@ -71,6 +71,21 @@ test('a part of a map is looked at by dragging, by keys and by buttons, with its
   await tab.close();
 });
 
+/** Drawn anew for paper, with its colours, and no wider. */
+async function fitsPaper(tab, map) {
+  await tab.emulateMedia({ media: 'print' });
+  await tab.waitForFunction((id) => {
+    const canvas = window.document.querySelector(`#${id} canvas`);
+    return canvas && canvas.getBoundingClientRect().width <= 660;
+  }, await map.getAttribute('id'));
+  const isColoured = await map.locator('canvas').evaluate((canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(canvas.width / 2, canvas.height / 2, 40, 40);
+    return data.some((v, i) => i % 4 < 3 && v !== data[i % 4]);
+  });
+  assert.ok(isColoured);
+  await tab.emulateMedia({ media: 'screen' });
+}
+
 /** What the reader of a map can save: of each line the pair, and [value, low, high]. */
 async function csvOf(tab, map) {
   const [download] = await Promise.all([tab.waitForEvent('download'), map.getByRole('button', { name: 'CSV', exact: true }).click()]);
@@ -100,6 +115,12 @@ test('of 1024 processors every number is on the page as it is in the file, in le
   let pairsThere = 0;
   for (let from = 0; from < n; ++from) for (let to = 0; to < n; ++to) pairsThere += numbers(from, to) ? 1 : 0;
   assert.equal(lines.length, pairsThere);
+  await map.locator('.chart').focus();
+  await tab.keyboard.press('+');
+  assert.deepEqual(await columns(map), [n / 2]);
+  await tab.keyboard.press('0');
+  assert.deepEqual(await columns(map), [n]);
+  await fitsPaper(tab, map);
   assert.deepEqual(trouble, []);
   await tab.close();
 });
@@ -143,6 +164,10 @@ test('of 4096 processors with holes there is an overview that says that it is ro
   assert.match(await map.locator('.below').innerText(), /Part: \d+ of 1024 rows of processors/);
   await map.getByRole('button', { name: 'Zoom in', exact: true }).click();
   assert.match(await map.locator('.below').innerText(), /Rounded: a field stands for up to 4 by 4 pairs/);
+  await map.locator('.chart').focus();
+  await tab.keyboard.press('0');
+  assert.match(await map.locator('.live').innerText(), /^The whole map: 1024 rows of processors/);
+  await fitsPaper(tab, map);
   assert.deepEqual(trouble, []);
   await tab.close();
 });

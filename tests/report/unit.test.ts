@@ -11,10 +11,11 @@ import { repetition, resumption } from '../../report/src/doubts';
 import { field, csvOf, jsonOf } from '../../report/src/download';
 import { figureOf, figuresOf, type Kind } from '../../report/src/figures';
 import { change, digits, interval, percent, quantity, withInterval } from '../../report/src/numbers';
-import { doubtful, sure, type Run } from '../../report/src/data';
+import { changed, doubtful, sure, type Run } from '../../report/src/data';
 import { read } from '../../report/src/reading';
 import { byHowMuch } from '../../report/src/fleet';
-import { chosenCells, controlsOf } from '../../report/src/view';
+import { ratiosOf } from '../../report/src/side_by_side';
+import { axesOf, chosenCells, controlsOf, metricsOf, valuesOf } from '../../report/src/view';
 import { shapeOf } from '../../report/src/figures';
 import { leading, rivals } from '../../report/src/ranking';
 import { hashOf, placeOf } from '../../report/src/address';
@@ -347,17 +348,44 @@ function packedText(bits: string): string {
   }).join('');
 }
 
+/** A run of four fields of the first kind, and their values: 1 to 4, to one digit. */
+const fourFields = (at: object = {}) => ({ map: cell('coherence.pairs', { ...at, from: 4, to: 0 }, 'latency', 'ns', 1), processors: [4, 0, 2], block: 2,
+  symmetric: false, kinds: [['ok', 5, false]], digits: 1, step: 1, first: 400 * 9, bits: 2, below: 0, above: 0,
+  data: packedText(['1', '001', '00', '00', '10', '01', '11'].join('')) });
+
+test('a cell of a map is copied, saved and compared as any other is', () => {
+  const { map, ...fields } = fourFields();
+  const [, field] = input({ ...doc([]), cells: [{ map, ...fields }] }).runs[0]!.cells;
+  const [plain] = input({ ...doc([]), cells: [{ ...map, at: { from: 4, to: 2 }, value: 2, ci: null, n: 5 }] }).runs[0]!.cells;
+  const block = { from: [4, 0], to: [2] };
+  const kept = (c: object) => JSON.parse(JSON.stringify(c)) as unknown;
+  assert.deepEqual(kept(field!), kept({ ...plain, block }));
+  assert.deepEqual(kept(changed(field!, { unit: 'cycle' })), kept({ ...plain, block, unit: 'cycle' }));
+  const [first, other] = ['a', 'b'].map((label) => input({ ...doc([], { label }), cells: [{ map, ...fields }] }).runs[0]!) as [Run, Run];
+  other.compared = new Map(other.cells.map((c, i) => [c, { base: first.cells[i]!, ratio: 2, ci: [1.9, 2.1], what: 'worse', asRuns: false, doubt: null }]));
+  const [quotients] = ratiosOf({ run: first, cells: first.cells }, { run: other, cells: other.cells });
+  assert.deepEqual(quotients!.cells.map((c) => [c.experiment, c.at.from, c.at.to, c.metric, c.value, c.n, c.published]),
+    [[4, 4], [4, 2], [2, 4], [2, 2]].map(([from, to]) => ['coherence.pairs', from, to, 'ratio', 2, 5, false]));
+});
+
+test('of several maps each is asked what its cells have in common', () => {
+  const plain = cell('coherence.pairs', { protocol: 'cas', home: 'from', from: 4, to: 2 }, 'one_way', 'ns', 1);
+  const { cells } = input({ ...doc([]), cells: [fourFields({ protocol: 'cas' }), plain, fourFields({ protocol: 'store' }), fourFields({ mode: 'far' })] })
+    .runs[0]!;
+  assert.deepEqual(axesOf(cells), ['protocol', 'from', 'to', 'mode', 'home']);
+  assert.deepEqual(metricsOf(cells), ['latency', 'one_way']);
+  assert.deepEqual(['protocol', 'home', 'from', 'mode'].map((axis) => valuesOf(cells, axis)), [['cas', 'store'], ['from'], [2, 4], ['near', 'far']]);
+  assert.deepEqual(cells.map((c) => c.at.mode), [...Array.from({ length: 9 }, () => 'near'), ...Array.from({ length: 4 }, () => 'far')]);
+});
+
 test('of an overview all processors of a row and a column are told', () => {
-  // A run of four fields of the first kind, and their values: 1 to 4, to one digit.
-  const data = packedText(['1', '001', '00', '00', '10', '01', '11'].join(''));
-  const map = { map: cell('coherence.pairs', { from: 4, to: 0 }, 'latency', 'ns', 1), processors: [4, 0, 2], block: 2, symmetric: false,
-    kinds: [['ok', 5, false]], digits: 1, step: 1, first: 400 * 9, bits: 2, below: 0, above: 0, data };
+  const map = fourFields();
   const own = input({ ...doc([]), cells: [map] }).runs[0]!;
   const { cells } = own;
   assert.deepEqual(cells.map((c) => [c.at.from, c.at.to, c.block]), [[4, 4, { from: [4, 0], to: [4, 0] }], [4, 2, { from: [4, 0], to: [2] }],
     [2, 4, { from: [2], to: [4, 0] }], [2, 2, { from: [2], to: [2] }]]);
   assert.deepEqual(cells.map((c) => [c.value, c.ci, c.n]), [1, 2, 3, 4].map((value) => [value, null, 5]));
-  assert.throws(() => input({ ...doc([]), cells: [{ ...map, data: data.slice(2) }] }), /a map is cut off/);
+  assert.throws(() => input({ ...doc([]), cells: [{ ...map, data: map.data.slice(2) }] }), /a map is cut off/);
   const [head, , second] = csvOf([{ machine: 'm', cells }]).split('\r\n');
   assert.match(head!, /,from,to,from_block,to_block,metric,/);
   assert.match(second!, /,4,2,4 0,2,latency,/);

@@ -3,6 +3,7 @@
 
 import { doubtful, listOf, type Cell, type Facts, type Run } from '../data';
 import { digits, quantity } from '../numbers';
+import { valuesOf } from '../view';
 import { axisTitle, membersWords, sentence } from '../words';
 import { isWhole, wholeOf, type Part } from './part';
 import { pngAddress } from '../png';
@@ -93,16 +94,16 @@ interface Grid {
 const leastQuotient = 1.25;
 
 function colorsFor(all: Cell[], ratio: boolean): (value: number) => Rgb {
-  const [low, high] = colorRange(all);
-  if (!ratio) return (value) => heatColor(shareOf(value, low, high));
   const [least, most] = range(all);
+  const [low, high] = colorRange([least, most]);
+  if (!ratio) return (value) => heatColor(shareOf(value, low, high));
   const full = Math.log(Math.max(leastQuotient, most, least > 0 ? 1 / least : 1));
   return (value) => between(quotients, 0.5 + Math.log(value) / full / 2);
 }
 
 function gridOf(cells: Cell[], shape: HeatShape, run: Run, all: Cell[], wanted: Part | null, ratio = false): Grid {
   const named = new Set<number>();
-  for (const c of cells) for (const axis of [shape.x, shape.y]) if (typeof c.at[axis] === 'number') named.add(c.at[axis] as number);
+  for (const axis of [shape.x, shape.y]) for (const v of valuesOf(cells, axis)) if (typeof v === 'number') named.add(v);
   const processors = processorsOf(run.topology, [...named].sort((a, b) => a - b));
   const n = processors.length;
   const part = wanted && wanted.columns[0] < n && wanted.rows[0] < n ? wanted : wholeOf(n);
@@ -131,8 +132,7 @@ function range(cells: Cell[]): [number, number] {
 /** A narrow range does not fill the scale: what differs by a few percent should not look like day and night. */
 const narrowest = 2;
 
-function colorRange(cells: Cell[]): [number, number] {
-  const [low, high] = range(cells);
+function colorRange([low, high]: [number, number]): [number, number] {
   return low > 0 ? [low, Math.max(high, low * narrowest)] : [low, high];
 }
 
@@ -368,7 +368,7 @@ export function pairFinder(cells: Cell[], shape: HeatShape, run: Run, part: Part
 /** The least and the greatest value, and how far up the colours the greatest stands. */
 export function legendRange(cells: Cell[]): { low: number; high: number; share: number } {
   const [low, high] = range(cells);
-  const [from, to] = colorRange(cells);
+  const [from, to] = colorRange([low, high]);
   return { low, high, share: shareOf(high, from, to) };
 }
 

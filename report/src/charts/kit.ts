@@ -1,6 +1,7 @@
 // What all charts share: the drawing a kind returns, the frame around it, the words of a cell.
 
 import { doubtful, isFar, type Cell } from '../data';
+import type { Places } from '../colours';
 import type { Part } from './part';
 import { interval, quantity, scaleFor, tick, withInterval, type Scale } from '../numbers';
 import type { Published } from '../published';
@@ -50,6 +51,8 @@ export interface LegendEntry {
 
 export interface Context {
   theme: Theme;
+  /** Of lines, as in all figures of the page. */
+  colours: Places;
   width: number;
   /** Series the reader has switched on or off by hand. */
   hidden: Set<string>;

@@ -95,7 +95,7 @@ function linesOf(cells: Cell[], shape: LinesShape, ctx: Context, at: Place): Lin
   const order = [...names.filter((n) => shown.has(n)), ...names.filter((n) => !shown.has(n))];
   const groups = byName(cells, shape);
   const any = byName(ctx.all, shape);
-  const styles = lineStyles(order.map((name) => any.get(name)![0]!), colourAxis(shape.series, ctx.all), ctx.theme);
+  const styles = lineStyles(order.map((name) => any.get(name)![0]!), colourAxis(shape.series, ctx.all), ctx.theme, ctx.colours);
   return order.map((name, i) => ({ name, ...styles[i]!, cells: (groups.get(name) ?? []).sort((a, b) => at(a) - at(b)) }));
 }
 

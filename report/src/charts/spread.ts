@@ -171,7 +171,7 @@ export function drawBoxes(cells: Cell[], shape: SpreadShape, ctx: Context): Draw
 }
 
 const stylesOf = (cells: Cell[], shape: SpreadShape, ctx: Context): LineStyle[] =>
-  lineStyles(cells, colourAxis([...shape.series, shape.x], ctx.all), ctx.theme);
+  lineStyles(cells, colourAxis([...shape.series, shape.x], ctx.all), ctx.theme, ctx.colours);
 
 export function drawEcdf(cells: Cell[], shape: SpreadShape, ctx: Context): Drawing {
   const scale = scaleOf(ctx.scaled);

@@ -5,7 +5,7 @@ import { legendColors, pairFinder } from '../charts/heat';
 import type { Part } from '../charts/part';
 import { has, type Drawing, type LegendEntry, type Point } from '../charts/kit';
 import { markHeight, markOf, markWidth } from '../charts/mark';
-import type { Competing } from '../colours';
+import type { Competing, Places } from '../colours';
 import { csvOf, jsonOf, save } from '../download';
 import { h, slug } from '../dom';
 import type { Figure } from '../figures';
@@ -19,7 +19,7 @@ import type { Definition } from '../reading';
 import { shape, svgElement } from '../svg';
 import { readTheme } from '../theme';
 import { traceOf } from '../trace';
-import { metricAxis, type Control } from '../view';
+import { metricAxis, metricsOf, type Control } from '../view';
 import { choiceTitle, metricTitle, sentence } from '../words';
 import { differencesOf } from './differences';
 import { paperTable, tableOf } from './table';
@@ -108,6 +108,14 @@ export class FigureView {
 
   competing(): Competing | null {
     return this.model_.competing();
+  }
+
+  get colours(): Places {
+    return this.model_.colours;
+  }
+
+  set colours(places: Places) {
+    this.model_.colours = places;
   }
 
   words(): string[] {
@@ -389,7 +397,7 @@ export class FigureView {
   private protocol(): HTMLElement | null {
     const d = this.model_.definition;
     if (!d) return null;
-    const there = new Set(this.model_.groups.flatMap((g) => g.cells.map((c) => c.metric)));
+    const there = new Set(this.model_.groups.flatMap((g) => metricsOf(g.cells)));
     const metrics = d.metrics.filter((m) => there.has(m.name) && (!this.model_.shape.metrics || this.model_.shape.metrics.includes(m.name)));
     return h('details', {}, h('summary', {}, 'How this was measured'),
       h('p', {}, `${d.name}: ${d.line}. Source: ${d.source}.`),
