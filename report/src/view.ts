@@ -4,7 +4,7 @@ import type { Cell, Coordinate, Run } from './data';
 import { axisTitle, metricTitle, rank, valueTitle } from './words';
 
 /** For what the cells of a map, of which there may be a million, have in common: one of each is asked. */
-function oneOfEachMap(cells: Cell[]): Cell[] {
+export function oneOfEachMap(cells: Cell[]): Cell[] {
   const asked: Cell[] = [];
   let last: Cell['map'];
   for (const c of cells) {

@@ -76,6 +76,15 @@ std::string what_was_asked(const document& d, const std::vector<std::string>& ex
   return out + (member(request, "oversubscribe") == true ? " --oversubscribe" : "");
 }
 
+bool is_of_locks(const std::string& experiment) { return experiment.starts_with("locks."); }
+
+/// A run that was stopped may not have come to them.
+bool asked_for_locks(const document& d) {
+  const json names = member(member(d.invocation, "request"), "experiments");
+  return std::any_of(names.begin(), names.end(),
+                     [](const json& name) { return name.is_string() && is_of_locks(name.get<std::string>()); });
+}
+
 /// What a lock yields to several threads, or how soon it passes between them.
 bool is_contended(const cell& c) {
   if (c.experiment != experiment_names::locks_throughput) return false;
@@ -99,7 +108,7 @@ std::string how_to_repeat(const document& d, const std::string& what) {
 
 std::optional<missing_contention> no_contended_lock_sure(const document& d) {
   const auto any = [&](auto is) { return std::any_of(d.cells.begin(), d.cells.end(), is); };
-  if (!any([](const cell& c) { return c.experiment.starts_with("locks."); })) return std::nullopt;
+  if (!any([](const cell& c) { return is_of_locks(c.experiment); }) && !asked_for_locks(d)) return std::nullopt;
   if (any([](const cell& c) { return is_contended(c) && is_precise(c); })) return std::nullopt;
   const bool measured = any([](const cell& c) { return is_contended(c) && c.value; });
   return missing_contention{

@@ -30,7 +30,7 @@ struct missing_contention {
   std::string command;  ///< What measures them; empty for what an emulator ran.
 };
 
-/// Of a document that has cells of locks: nothing if a value of a lock that several threads want is sure.
+/// Of a document that has cells of locks, or was to have some: nothing if a value of a lock that several threads want is sure.
 [[nodiscard]] std::optional<missing_contention> no_contended_lock_sure(const document& d);
 
 }  // namespace synchro::results

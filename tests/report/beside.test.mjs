@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { call, close, launch, quietly, report, write } from './browser.mjs';
+import { call, close, launch, open, quietly, report, write } from './browser.mjs';
 import { cell, document } from './documents.mjs';
 
 before(launch);
@@ -97,7 +97,7 @@ test('runs of one machine are called so, by their times where they have no label
   await quietly(report(run('2026-01-02T03:04:05Z'), run('2026-01-02T05:06:07Z')), async (page) => {
     assert.equal(await page.locator('h1').innerText(), '2 runs of Test CPU 9000: 03:04 UTC and 05:06 UTC');
     assert.match(await page.locator('.overview .found').innerText(),
-      /^the run of 03:04 UTC → the run of 05:06 UTC, on the same machine: 0 of 1 metric differs, 1 is undecided; no difference is resolved\./);
+      /^the run of 03:04 UTC → the run of 05:06 UTC, on the same machine: 0 of 1 metric differs, 1 is undecided\./);
   }, undrawn);
   const elsewhere = { ...document([free(10)], { label: 'there' }), os: { name: 'Test OS', kernel: '7' } };
   await quietly(report(document([free(10)], { label: 'here' }), elsewhere), async (page) => {
@@ -183,6 +183,26 @@ test('the first screen says whether the machines are alike, and which lock each 
     assert.equal(await heading(page), 'Is here like again? No difference is resolved'), undrawn);
   await quietly(report(document(wakes(105e6, { half: 0.5 }), { label: 'before' }), document(wakes(645), { label: 'after' })), async (page) =>
     assert.equal(await heading(page), 'Is before like after? That is not sure'), undrawn);
+});
+
+test('beside a file that tells nothing about it the first screen says that this is not known, and why', async () => {
+  const here = document([free(10), local(5)], { label: 'here' });
+  const said = async (page) => [await page.locator('.overview h2').innerText(), await page.locator('.overview .found').innerText()];
+  await quietly(report(here, document([free(10, { half: 0.5 })], { label: 'noisy' })), async (page) => assert.deepEqual(await said(page),
+    ['Is here like noisy? Not known', 'here → noisy, on the same machine: 0 of 1 metric differs, 1 is undecided; no value is sure in both.']), undrawn);
+  const elsewhere = document([cell('memory.other', { level: 'l1' }, 'latency', 'ns', 5)], { label: 'elsewhere' });
+  await quietly(report(here, elsewhere), async (page) => assert.deepEqual(await said(page),
+    ['Is here like elsewhere? Not known', 'The two files have no value in common that can be compared.']), undrawn);
+  await quietly(report(here, elsewhere, { ...elsewhere, label: 'third' }), async (page) => assert.deepEqual(await said(page),
+    ['How the others differ from here', 'No other file has a value in common with here that can be compared.']), undrawn);
+});
+
+test('on a narrow screen the sections are below the name, and a run’s facts break between words', async () => {
+  const { page } = await open(report(document([free(10), local(5)], { label: 'here' })), { ...undrawn, width: 390 });
+  const [brand, list] = await Promise.all(['nav .brand', 'nav > ul'].map((what) => page.locator(what).boundingBox()));
+  assert.ok(list.y >= brand.y + brand.height, `${list.y} ${brand.y}`);
+  assert.match(await page.locator('.head .about').first().innerText(), /measured in 12\u00a0s$/);
+  await page.close();
 });
 
 test('of more machines than have room the first screen says how many more there are', async () => {

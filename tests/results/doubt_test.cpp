@@ -111,11 +111,17 @@ TEST(NoContendedLockSure, SaysWhatMeasuresThem) {
   model.machine["kind"] = "simulated";
   EXPECT_EQ(no_contended_lock_sure(model).value().command,
             "synchroscope simulate locks.throughput --machine 'A processor'");
+  document stopped = some({wide("coherence.local")});
+  stopped.invocation["request"]["experiments"] = {"coherence.local", "locks.uncontested"};
+  EXPECT_TRUE(no_contended_lock_sure(stopped)) << "it was asked for locks and did not come to them";
 }
 
 TEST(NoContendedLockSure, IsNotSaidWhereOneIsOrNobodyAsked) {
   EXPECT_FALSE(no_contended_lock_sure(some({contended(0.4), contended(0.01)})));
-  EXPECT_FALSE(no_contended_lock_sure(some({wide("coherence.local")})));
+  document of_others = some({wide("coherence.local")});
+  EXPECT_FALSE(no_contended_lock_sure(of_others));
+  of_others.invocation["request"]["experiments"] = {"coherence.local"};
+  EXPECT_FALSE(no_contended_lock_sure(of_others));
 }
 
 }  // namespace

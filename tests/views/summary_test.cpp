@@ -453,6 +453,16 @@ cell message(const std::string& means, const std::string& metric, double ns) {
               around(ns));
 }
 
+TEST(Summary, TellsCyclesOfAMessageToo) {
+  cell cycles = message("ring", "one_way_cycles", 40);
+  cycles.unit = "cycle";
+  const std::string text = text_of(list{message("ring", "one_way", 20), cycles, message("ring", "round_trip", 200)});
+  EXPECT_NE(text.find("with ring, 20.0 ns (19.8 to 20.2), 40.0 cycles (39.6 to 40.4); a request with its answer with "
+                      "ring, 200 ns (198 to 202)."),
+            std::string::npos)
+      << text;
+}
+
 TEST(Summary, NamesAllMeansThatAMessageCostsLeastWith) {
   EXPECT_EQ(
       text_of(list{message("ring", "one_way", 20), disturbed(message("ring/park", "one_way", 20.01)),

@@ -313,7 +313,7 @@ export class FigureView {
         this.figure.chart.kind === 'heat' && all.some(has) && colorBar(all),
         this.zoom !== undefined && zoomButtons(this.zoom, (part) => this.lookAt(part)),
         more > 0 && h('p', {}, h('button', { type: 'button', class: 'text', click: () => this.expand() }, this.figure.chart.kind === 'heat'
-          ? 'Enlarge, with the numbers' : `Show the other ${more}`)),
+          ? 'Enlarge, with the numbers' : `Show the other ${more === 1 ? 'one' : more}`)),
         notes.length > 0 && h('p', { class: 'small' }, notes.join(' ')),
       ].filter((e): e is HTMLElement => e !== false),
     );

@@ -48,7 +48,7 @@ const box = (id: string, items: HTMLElement[]) => h('section', { class: 'doubts'
   h('h2', { id }, 'What is doubtful'), h('ul', {}, items));
 
 const folded = (summary: string, ...content: (HTMLElement | HTMLElement[] | null)[]) =>
-  h('li', {}, h('details', {}, h('summary', {}, summary), ...content.flat()));
+  h('li', { class: 'folded' }, h('details', {}, h('summary', {}, summary), ...content.flat()));
 
 /** One box for all runs: ten machines do not say the same ten times. */
 function doubtBox(runs: Run[]): HTMLElement | null {

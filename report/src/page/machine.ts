@@ -41,12 +41,16 @@ export function aboutMachine(run: Run): string[] {
 }
 
 /** The line below the machine's name. */
+/** "12 s", in one piece at the end of a line. */
+const spell = (seconds: number): string =>
+  (seconds < 0.5 ? 'less than a second' : seconds < 90 ? `${Math.round(seconds)}\u00a0s` : `${Math.round(seconds / 60)}\u00a0min`);
+
 export function aboutRun(run: Run): string[] {
   const wall = numberOf(run.invocation, 'wall_s');
   return [
     ...aboutMachine(run),
     startOf(run) ?? '',
-    wall !== null ? `${run.kind === 'simulated' ? 'computed' : 'measured'} in ${wall < 90 ? `${Math.round(wall)} s` : `${Math.round(wall / 60)} min`}` : '',
+    wall !== null ? `${run.kind === 'simulated' ? 'computed' : 'measured'} in ${spell(wall)}` : '',
   ].filter((t) => t !== '');
 }
 

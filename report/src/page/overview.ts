@@ -4,8 +4,9 @@
 import { h } from '../dom';
 import { layerOf } from '../figures';
 import { change, quantity } from '../numbers';
-import { called, processorCount, type Cell, type Compared, type Place, type Run } from '../data';
+import { called, processorCount, sure, type Cell, type Compared, type Place, type Run } from '../data';
 import { judged } from '../side_by_side';
+import { oneOfEachMap } from '../view';
 import { listed, metricTitle, plural, sentence } from '../words';
 import { scroller } from './table';
 
@@ -21,6 +22,8 @@ interface Entry {
   /** Of which a difference is resolved and can be relied on; without such, all of which one is resolved. */
   resolved: Pair[];
   sound: boolean;
+  /** At some place both values are sure. */
+  known: boolean;
   /** "3 better, 1 disturbed, 12 not resolved": places. */
   counted: string;
 }
@@ -51,18 +54,33 @@ function entryFrom(all: Pair[]): Entry | null {
   const resolved = both.filter(sound ? soundly : differs);
   const mean = (of: (p: Pair) => number) => geometric(resolved.map(of));
   return { ratio: mean((p) => p.verdict.ratio!), from: mean((p) => p.verdict.base.value!), to: mean((p) => p.cell.value!), unit: both[0]!.cell.unit,
-    resolved, sound, counted: countedWords(all) };
+    resolved, sound, known: both.some(({ cell, verdict }) => sure(cell) && sure(verdict.base)), counted: countedWords(all) };
 }
 
 const isSound = (r: Row) => r.runs.some((b) => b?.sound);
 const isApart = (r: Row) => r.runs.some((b) => b !== null && b.resolved.length > 0);
 
+const nameOf = (c: Cell): string => `${c.experiment}\n${c.metric}`;
+
+/** Pairs of one metric mostly follow each other: a million of a map have one name. */
+function byName(pairs: Pair[]): Map<string, Pair[]> {
+  const all = new Map<string, Pair[]>();
+  let last: Cell | undefined;
+  let same: Pair[] = [];
+  for (const pair of pairs) {
+    const { cell } = pair;
+    if (cell.experiment !== last?.experiment || cell.metric !== last.metric) all.set(nameOf(cell), (same = all.get(nameOf(cell)) ?? []));
+    same.push(pair);
+    last = cell;
+  }
+  return all;
+}
+
 /** What can be relied on first, the greatest difference first. */
 function rowsOf(first: Run, others: Run[]): Row[] {
-  const names = new Map(first.cells.map((c) => [JSON.stringify([c.experiment, c.metric]), c]));
-  const found = others.map((run) => judged(run, run.cells));
-  const rows = [...names.values()].map(({ experiment, metric }): Row => ({ experiment, metric, runs: found.map((all) =>
-    entryFrom(all.filter(({ cell }) => cell.experiment === experiment && cell.metric === metric))) }));
+  const names = new Map(oneOfEachMap(first.cells).map((c) => [nameOf(c), c]));
+  const found = others.map((run) => byName(judged(run, run.cells)));
+  const rows = [...names].map(([name, { experiment, metric }]): Row => ({ experiment, metric, runs: found.map((all) => entryFrom(all.get(name) ?? [])) }));
   const distance = (r: Row) => Math.max(...r.runs.map((b) => (b && b.sound === isSound(r) && b.resolved.length > 0 ? Math.abs(Math.log(b.ratio)) : -1)));
   return rows.filter((r) => r.runs.some((b) => b !== null)).sort((a, b) => Number(isSound(b)) - Number(isSound(a)) || distance(b) - distance(a));
 }
@@ -154,9 +172,9 @@ function countedMetrics(entries: Entry[]): string {
 function mostOf(rows: Row[], at: number): string {
   const sound = rows.filter((r) => r.runs[at]?.sound);
   if (sound.length === 0)
-    return rows.some((r) => r.runs[at] && r.runs[at].resolved.length > 0) ? 'where they differ, a value is unreliable or a run was disturbed'
-      : 'no difference is resolved';
-  return `most in ${listed(foldedOf(sound).slice(0, 2).map(([r]) => {
+    return rows.some((r) => r.runs[at] && r.runs[at].resolved.length > 0) ? '; where they differ, a value is unreliable or a run was disturbed'
+      : rows.some((r) => r.runs[at]?.known) ? '' : '; no value is sure in both';
+  return `; most in ${listed(foldedOf(sound).slice(0, 2).map(([r]) => {
     const { from, to, unit, ratio } = r!.runs[at]!;
     return `${metricTitle(r!.metric)} (${r!.experiment}, ${quantity(from, unit)} → ${quantity(to, unit)}, ${change(ratio, unit)})`;
   }))}`;
@@ -166,23 +184,24 @@ function mostOf(rows: Row[], at: number): string {
 function summaryOf(first: Run, run: Run, at: number, rows: Row[]): string {
   const entries = rows.map((r) => r.runs[at]).filter((b) => b !== null && b !== undefined);
   const same = run.beside?.sameMachine ? ', on the same machine' : '';
-  return `${called(first)} → ${called(run)}${same}: ${countedMetrics(entries)}; ${mostOf(rows, at)}.`;
+  return `${called(first)} → ${called(run)}${same}: ${countedMetrics(entries)}${mostOf(rows, at)}.`;
 }
 
 /** "Is here like there? No: 3 of 8 metrics differ" */
 function questionOf(first: Run, others: Run[], rows: Row[]): string {
   if (others.length > 1) return `How the others differ from ${called(first)}`;
-  const answer = rows.some(isSound) ? 'No' : rows.some(isApart) ? 'That is not sure' : 'No difference is resolved';
+  const isKnown = rows.some((r) => r.runs.some((b) => b?.known));
+  const answer = rows.some(isSound) ? 'No' : rows.some(isApart) ? 'That is not sure' : isKnown ? 'No difference is resolved' : 'Not known';
   return `Is ${called(first)} like ${called(others[0]!)}? ${answer}`;
 }
 
 /** "xeon (simulated) is computed from a model of 80 processors; here was measured on 2." Nothing where all are of one kind. */
-function kindsLine(runs: Run[]): string {
+function kindsOf(runs: Run[]): HTMLElement | null {
   const of = (run: Run) => (processorCount(run) > 0 ? processorCount(run) : 'an unknown number of');
   const [models, machines] = [runs.filter((r) => r.kind === 'simulated'), runs.filter((r) => r.kind !== 'simulated')];
-  if (models.length === 0 || machines.length === 0) return '';
-  return `${listed(models.map((r) => `${r.name} is computed from a model of ${of(r)} processors`))}; ${
-    listed(machines.map((r) => `${r.name} was measured on ${of(r)}`))}.`;
+  if (models.length === 0 || machines.length === 0) return null;
+  return h('p', { class: 'kinds' }, `${listed(models.map((r) => `${r.name} is computed from a model of ${of(r)} processors`))}; ${
+    listed(machines.map((r) => `${r.name} was measured on ${of(r)}`))}.`);
 }
 
 const fold = (summary: string, ...content: (HTMLElement | HTMLElement[])[]) => h('details', {}, h('summary', {}, summary), ...content);
@@ -203,18 +222,23 @@ const disturbanceOf = (runs: Run[]) => runs.filter((r) => r.beside && r.beside.d
 const mostRows = 4;
 const mostSummaries = 3;
 
-/** Null where there is nothing to be compared. */
+const withoutCommon = (first: Run, others: Run[]): HTMLElement => h('section', { class: 'overview', 'aria-labelledby': 'overview' },
+  h('h2', { id: 'overview' }, questionOf(first, others, [])), kindsOf([first, ...others]),
+  h('p', { class: 'found' }, others.length > 1 ? `No other file has a value in common with ${called(first)} that can be compared.`
+    : 'The two files have no value in common that can be compared.'),
+  warningsOf(others));
+
+/** Null where there is one run. */
 export function overviewOf(runs: Run[]): HTMLElement | null {
   const [first, ...others] = runs;
   if (!first || others.length === 0) return null;
   const rows = rowsOf(first, others);
-  if (rows.length === 0) return null;
+  if (rows.length === 0) return withoutCommon(first, others);
   const [sound, doubtful] = [rows.filter(isSound), rows.filter((r) => isApart(r) && !isSound(r))];
   const alike = rows.filter((r) => !isApart(r));
-  const kinds = kindsLine(runs);
   return h('section', { class: 'overview', 'aria-labelledby': 'overview' },
     h('h2', { id: 'overview' }, questionOf(first, others, rows)),
-    kinds !== '' && h('p', { class: 'kinds' }, kinds),
+    kindsOf(runs),
     others.slice(0, mostSummaries).map((run, at) => h('p', { class: 'found' }, summaryOf(first, run, at, rows))),
     others.length > mostSummaries && h('p', { class: 'small' }, `${plural(others.length - mostSummaries, 'more machine')} in the table.`),
     disturbanceOf(others),
