@@ -62,7 +62,9 @@ struct error_row {
   std::optional<double> ninth;  ///< Nine of ten are no larger. Nothing of fewer than ten.
 
   /// What was fitted is not judged.
-  [[nodiscard]] std::optional<bool> holds() const { return fitted ? std::nullopt : std::optional{median <= allowed_error}; }
+  [[nodiscard]] std::optional<bool> holds() const {
+    return fitted ? std::nullopt : std::optional{median <= allowed_error};
+  }
 };
 /// What was predicted before what was fitted, by experiment and mode.
 [[nodiscard]] std::vector<error_row> errors_of(const std::vector<forecast>& all);
