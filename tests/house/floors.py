@@ -1,7 +1,8 @@
 """Checks that every floor includes only what it says it stands on: floors.py SOURCE_FOLDER LIBRARY_FOLDER PAGE_FOLDER
 
 A floor's CMakeLists.txt names the floors below it (house_floor, house_module, house_recipes). The compiler would accept any
-other include, for all floors share one include folder. The library stands on nothing. Prints each wrong include and each
+other include, for all floors share one include folder. The library stands on nothing. Every file is included by its name from
+there: a path by way of ".." is refused wherever it leads. Prints each wrong include and each
 circle; exit status 1 if there is one. The modules of the report's page have no floors, and no circles either, of types
 neither.
 """
@@ -11,7 +12,7 @@ import re
 import sys
 
 DECLARATION = re.compile(r"house_(?:floor|module|recipes)\((\w+)([^)]*)\)", re.S)
-INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/([^"]+)"', re.M)
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([a-z_]+|\.\.?)/([^">]+)[">]', re.M)
 GENERATED = re.compile(r"\b([a-z_]+)/([a-z_/]+\.hpp)\b")  # what catalog_rows lets its units include
 IMPORT = re.compile(r"^(?:import|export)\b[^;]*?\bfrom '(\.[^']*)';", re.M)
 SOURCES = {".hpp", ".cpp", ".in", ".txt"}
@@ -81,7 +82,10 @@ def wrong_includes(root, library):
     for base, path in [(base, path) for base in (root, library) for path in sources(base)]:
         own = "library" if base == library else path.relative_to(base).parts[0]
         for line, other, rest in includes(path):
-            if other in floors.below and other not in allowed.get(own, set()):
+            if other.startswith(".") or "../" in rest:
+                sentences.append(f'{path}:{line}: "{other}/{rest}" is a path from this file; '
+                                 'an include begins with a folder of src, or with synchro')
+            elif other in floors.below and other not in allowed.get(own, set()):
                 sentences.append(f'{path}:{line}: {own} includes "{other}/{rest}", but does not stand on {other}')
     return sentences
 

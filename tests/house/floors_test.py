@@ -24,8 +24,10 @@ class Floors(unittest.TestCase):
         return floors.wrong_includes(self.root, self.library)
 
     def plant(self, path, include):
+        """Of an include without brackets it is one in quotes."""
+        quoted = include if include.startswith("<") else f'"{include}"'
         with path.open("a") as file:
-            file.write(f'\n#include "{include}"\n')
+            file.write(f"\n#include {quoted}\n")
 
     def refused(self, path, include, words):
         self.plant(path, include)
@@ -44,6 +46,20 @@ class Floors(unittest.TestCase):
     def test_an_include_from_beside_is_refused(self):
         self.refused(self.root / "model_checker" / "search.cpp", "simulator/world.hpp",
                      'model_checker includes "simulator/world.hpp", but does not stand on simulator')
+
+    def test_an_include_in_angle_brackets_is_one(self):
+        self.refused(self.root / "results" / "cell.hpp", "<cli/run.hpp>",
+                     'results includes "cli/run.hpp", but does not stand on cli')
+
+    def test_a_path_from_the_file_is_refused(self):
+        says = "is a path from this file; an include begins with a folder of src, or with synchro"
+        for path, include in [(self.root / "results" / "cell.hpp", "../cli/run.hpp"),
+                              (self.library / "synchro" / "look.hpp", "../../src/measure/host.hpp"),
+                              (self.root / "results" / "cell.hpp", "platform/../cli/run.hpp")]:
+            with self.subTest(include):
+                before = path.read_text()
+                self.refused(path, include, f'"{include}" {says}')
+                path.write_text(before)
 
     def test_a_generated_unit_is_looked_at_through_its_template(self):
         self.refused(self.root / "results" / "sleepers_by_catalog.cpp.in", "cli/run.hpp",
