@@ -1,5 +1,5 @@
-"""What `./dev run`, `./dev part` and `./dev compilers` build, in a house where the programs that they call only note how:
-dev_test.py ROOT
+"""What `./dev run`, `./dev part` and `./dev compilers` build, and what they install before, in a house where the programs that
+they call only note how: dev_test.py ROOT
 """
 
 import os
@@ -71,6 +71,31 @@ class Run(House):
         self.program("bin/cmake", NOTES["cmake"] + '\ncase "$*" in *" -n") echo "ninja: no work to do." ;; esac')
         result, built = self.call("part", "synchroscope-verify")
         self.assertEqual((built, result.stderr), ([], ""))
+
+
+class Setup(House):
+    """What it installs. dpkg-query says of each package what its line here says, of others that it is installed."""
+
+    def installs(self, **states):
+        cases = "".join(f'{package.replace("_", "-")}) state={state.replace("_", "-")} ;; ' for package, state in states.items())
+        self.program("bin/dpkg-query", f'for name in "$@"; do state=installed; case $name in {cases}esac; '
+                                       'printf "%s:%s " "$state" "$name"; done')
+        self.program("bin/apt-get", 'printf "apt-get %s\\n" "$*" >>"$NOTES"')
+        self.program("bin/sudo", 'exec "$@"')
+        _, notes = self.dev("run", "info")
+        return [line.split("--no-install-recommends ")[1].split() for line in notes if line.startswith("apt-get install ")]
+
+    def test_what_is_not_installed_is(self):
+        self.assertEqual(self.installs(ccache="not_installed"), [["ccache"]])
+
+    def test_a_package_whose_triggers_wait_for_another_apt_get_is_installed(self):
+        self.assertEqual(self.installs(ccache="triggers_pending", git="triggers_awaited"), [])
+
+    def test_a_library_that_debian_does_not_have_is_not_asked_for(self):
+        list_of_libraries = self.house / "src/peers/packages.txt"
+        list_of_libraries.parent.mkdir(parents=True)
+        list_of_libraries.write_text("toy   -          : toy.h\nother libother-dev : other.h\n")
+        self.assertEqual(self.installs(libother_dev="not_installed", **{"-": "not_installed"}), [["libother-dev"]])
 
 
 class Zig(House):
