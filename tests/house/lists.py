@@ -10,6 +10,9 @@ import pathlib
 import re
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "docs"))
+import essays
+
 LINE = re.compile(r"^(lock|wake) +([a-z0-9_/]+) *:", re.M)
 INCLUDE = re.compile(r'^#include "(synchro/[^"]+\.hpp)"', re.M)
 PICKED = re.compile(r"synchro/(cpu|os)/")  # which of these a program includes is up to its compiler and its system
@@ -38,6 +41,12 @@ def class_of(project, kind, path):
     return alias[1] if alias else name
 
 
+def how_to_have_a_page(header):
+    if "\nProblem. " in essays.essay_of(header):
+        return "run ./dev docs"
+    return f"the essay that {header.name} begins with has no paragraph that begins with 'Problem. '"
+
+
 def missing(project):
     """Sentences, one for each thing that a list has not, in the order of the lists."""
     whole = project / "tests" / "library" / "whole.cpp"
@@ -51,7 +60,7 @@ def missing(project):
         if not re.search(rf"^template class {class_of(project, kind, path)}<", whole.read_text(), re.M):
             sentences.append(f"{whole.relative_to(project)} has no instance of {class_of(project, kind, path)}")
         if not (project / "docs" / f"{kind}s" / f"{stem}.md").exists():
-            sentences.append(f"docs/{kind}s/{stem}.md is not there")
+            sentences.append(f"docs/{kind}s/{stem}.md is not there: {how_to_have_a_page(library / f'{kind}s' / f'{path}.hpp')}")
     for header in sorted(library.rglob("*.hpp")):
         name = f"synchro/{header.relative_to(library)}"
         if name not in of_whole and not PICKED.match(name):

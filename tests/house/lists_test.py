@@ -56,7 +56,14 @@ class Lists(unittest.TestCase):
 
     def test_a_primitive_without_a_page(self):
         (self.project / "docs/wakes/event.md").unlink()
-        self.assertEqual(self.more(), ["docs/wakes/event.md is not there"])
+        self.assertEqual(self.more(), ["docs/wakes/event.md is not there: run ./dev docs"])
+
+    def test_a_primitive_whose_essay_makes_no_page(self):
+        (self.project / "docs/locks/tas.md").unlink()
+        header = self.project / "include/synchro/locks/tas.hpp"
+        header.write_text(header.read_text().replace("// Problem. ", "// The problem: "))
+        self.assertEqual(self.more(), ["docs/locks/tas.md is not there: the essay that tas.hpp begins with has no paragraph "
+                                       "that begins with 'Problem. '"])
 
     def test_a_header_whose_cost_is_not_told(self):
         self.assertEqual(self.without("docs/headers.md", "| `synchro/locks/mcs.hpp` |"),
