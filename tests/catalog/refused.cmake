@@ -17,6 +17,7 @@ endfunction()
 
 refused("lock_peer tbb/spin_mutex : tbb.hpp tbb_spin_mutex tbbb" "tbb/spin_mutex needs 'tbbb', which no line of .*packages.txt is called; known are: always.*, tbb")
 refused("lock_peer tbb/spin_mutex : tbb.hpp tbb_spin_mutex TBB_2" "tbb/spin_mutex needs 'TBB_2', which no line of .*packages.txt is called")
+refused("lock tas : spin_yield" "two lines are called tas")
 refused("wake event : spin, tour" "not a line of the catalog .*: wake event : spin, tour")
 refused("lock mcs" "not a line of the catalog .*: lock mcs")
 refused("locks mcs : spin" "not a line of the catalog .*: locks mcs : spin")
