@@ -68,7 +68,11 @@ export function resumption(run: Run): string | null {
   const [, command, ...rest] = listOf(run.invocation, 'argv').filter((a): a is string => typeof a === 'string');
   if (run.complete || (command !== 'run' && command !== 'simulate')) return null;
   const file = optionOf(rest, '-o', '--output') ?? optionOf(rest, '--resume') ?? (command === 'run' ? 'results.json' : 'simulation.json');
-  return optionOf(rest, '--share') !== undefined || isSpecial(file) ? null : `synchroscope ${command} --resume ${asTyped(file)}`;
+  if (optionOf(rest, '--share') !== undefined || isSpecial(file)) return null;
+  const locks = optionOf(rest, '--lock') ?? '';
+  // Of a lock in a header the file has no more than the name; a simulation goes on without.
+  const again = command === 'run' && /\.h(pp)?(,|$)/.test(locks) ? ` --lock ${asTyped(locks)}` : '';
+  return `synchroscope ${command} --resume ${asTyped(file)}${again}`;
 }
 
 /** A value, or a list of them, as one word of the command line; what is neither text nor a number is left out. */

@@ -58,9 +58,18 @@ void report_plan(const resolved_request& what, const experiments::plan& p) {
                   duration_text(p.seconds())));
 }
 
-void report_file(const measured& m, const recording& how) {
+void report_file(const measured& m, const recording& how, const std::optional<std::string>& locks) {
   say(fmt::format("written: {}", results::printable(how.output)));
-  say_how_to_go_on(m, how);
+  say_how_to_go_on(m, how, locks);
+}
+
+/// The locks as they were typed, if headers are among them, of which a file has only the names.
+std::optional<std::string> locks_in_headers(const request& asked) {
+  const auto typed = asked.axes.find("lock");
+  if (typed == asked.axes.end()) return std::nullopt;
+  const std::vector<std::string> locks = split(typed->second);
+  if (std::none_of(locks.begin(), locks.end(), terminal::names_header)) return std::nullopt;
+  return typed->second;
 }
 
 request asked_before(const earlier_run& earlier) {
@@ -114,7 +123,7 @@ status run(run_options options) {
   const measured m = measure(p, what, options.how, earlier);
   const bool only_here = m.not_written.has_value();  // then nothing is left out
   print_answer(m.document, kept_in(m, options.how), options.tables || only_here);
-  if (!m.not_written) report_file(m, options.how);
+  if (!m.not_written) report_file(m, options.how, locks_in_headers(options.asked));
   return verdict(m, options.strict);
 }
 

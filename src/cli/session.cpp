@@ -141,14 +141,14 @@ measured measure(const experiments::plan& p, const resolved_request& what, const
   }
 }
 
-void say_how_to_go_on(const measured& m, const recording& how) {
+void say_how_to_go_on(const measured& m, const recording& how, const std::optional<std::string>& locks) {
   if (m.unfinished.empty() || m.not_written || results::is_special(how.output)) return;
   constexpr std::size_t most_named = 5;
   const std::size_t all = m.unfinished.size(), named = std::min(most_named, all);
   say(fmt::format("not complete: {}{}; to go on:",
                   fmt::join(m.unfinished.begin(), m.unfinished.begin() + static_cast<std::ptrdiff_t>(named), ", "),
                   all > named ? fmt::format(" and {} more", all - named) : ""));
-  say("  synchroscope run --resume " + as_typed(how.output));
+  say("  synchroscope run --resume " + as_typed(how.output) + (locks ? " --lock " + as_typed(*locks) : ""));
 }
 
 status verdict(const measured& m, bool strict) {

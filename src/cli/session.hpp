@@ -49,8 +49,9 @@ void have_bodies(const experiments::plan& p, const terminal::words& typed);
 [[nodiscard]] measured measure(const experiments::plan& p, const resolved_request& what, const recording& how,
                                const std::optional<earlier_run>& earlier = std::nullopt);
 
-/// Says which experiments are not complete, and what to type to go on; nothing of what cannot go on.
-void say_how_to_go_on(const measured& m, const recording& how);
+/// Says which experiments are not complete, and what to type to go on; nothing of what cannot go on. `locks`: what has to be
+/// typed of them again, because headers are among them.
+void say_how_to_go_on(const measured& m, const recording& how, const std::optional<std::string>& locks = {});
 
 /// What the program ends with after this measurement. Throws failure (cannot) if it was not written.
 [[nodiscard]] terminal::status verdict(const measured& m, bool strict);

@@ -322,6 +322,8 @@ test('what goes on with a run is what a shell takes', () => {
     ['run --resume mine.json', 'run --resume mine.json'], ['run --resume=mine.json --quick', 'run --resume mine.json'],
     ['run --resume old.json -o new.json', 'run --resume new.json'], ['simulate --resume a,b -o whole.json', 'simulate --resume whole.json'],
     ['run -o /dev/shm/r.json', 'run --resume /dev/shm/r.json'],
+    ['run locks.* --lock mcs -o r.json', 'run --resume r.json'], ['run --lock=my_lock.hpp,mcs -o r.json', 'run --resume r.json --lock my_lock.hpp,mcs'],
+    ['simulate --lock my_lock.hpp -o s.json', 'simulate --resume s.json'],
     ['run -o -', null], ['run -o /dev/stdout', null], ['run -o NUL', null], ['info -o r.json', null],
     ['simulate --machine xeon --share 0/4 -o part.json', null], ['simulate --resume part.json --share=0/4', null],
   ] as const) assert.equal(of(...typed.split(' ')), told && `synchroscope ${told}`, typed);
