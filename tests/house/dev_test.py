@@ -1,5 +1,5 @@
-"""What `./dev run`, `./dev part` and `./dev compilers` build, and what they install before, in a house where the programs that
-they call only note how: dev_test.py ROOT
+"""What `./dev run`, `./dev part` and `./dev compilers` build, and what they install before, in a house where the programs
+that they call only note how: dev_test.py ROOT
 """
 
 import os

@@ -1,10 +1,9 @@
 """Checks that every floor includes only what it says it stands on: floors.py SOURCE_FOLDER LIBRARY_FOLDER PAGE_FOLDER
 
 A floor's CMakeLists.txt names the floors below it (house_floor, house_module, house_recipes). The compiler would accept any
-other include, for all floors share one include folder. The library stands on nothing. Every file is included by its name from
-there: a path by way of ".." is refused wherever it leads. Prints each wrong include and each
-circle; exit status 1 if there is one. The modules of the report's page have no floors, and no circles either, of types
-neither.
+other include, for all floors share one include folder. The library stands on nothing. Every file is included by its name
+from there: a path by way of ".." is refused wherever it leads. Prints each wrong include and each circle; exit status 1 if
+there is one. The modules of the report's page have no floors, and no circles either, of types neither.
 """
 
 import pathlib

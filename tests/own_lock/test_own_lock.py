@@ -66,8 +66,8 @@ class Measured(Case):
         self.assertEqual(self.values("r.json", "locks.throughput"), {"toy", "toy/yield"})
 
     def test_what_it_says_to_go_on_goes_on(self):
-        stopped = self.call(PROGRAM, "run", "locks.throughput", "--lock", f"{TOY},mcs", "--quick", "--no-progress", "--max-time",
-                            "100ms", "-o", "r.json")
+        stopped = self.call(PROGRAM, "run", "locks.throughput", "--lock", f"{TOY},mcs", "--quick", "--no-progress",
+                            "--max-time", "100ms", "-o", "r.json")
         told = stopped.stderr.partition("to go on:\n  synchroscope ")[2].splitlines()[0].split()
         self.assertEqual(told, ["run", "--resume", "r.json", "--lock", f"{TOY},mcs"])
         self.succeeds(*told, "--no-progress", "--max-time", "100ms")
