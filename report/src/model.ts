@@ -167,7 +167,8 @@ export class FigureModel {
       const beside = own || panel.ratio ? [cells] : each;
       const ctx: Context = {
         theme, colours: this.colours, width: widthOf(i), hidden: this.hidden, expanded: this.expanded, part: this.part, all: panel.ratio ? cells : all,
-        scaled: beside === each ? all : joined(beside), beside, log: this.viewOf('scale') === 'log', withoutOne: this.viewOf('one') === 'without', processors: processorCount(panel.run), bounds: panel.bounds,
+        scaled: beside === each ? all : joined(beside), beside, log: this.viewOf('scale') === 'log', withoutOne: this.viewOf('one') === 'without',
+        processors: processorCount(panel.run), bounds: panel.bounds,
         simulated: panel.run.kind === 'simulated', ratio: panel.ratio, published: panel.ratio ? [] : besideRun(this.figure.published ?? [], panel.run),
       };
       return cells.some(has) ? draw(figure, cells, ctx, panel.run) : null;

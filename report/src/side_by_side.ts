@@ -16,7 +16,8 @@ const openWords = (v: Compared): string | null => (v.what === 'unresolved' ? 'no
 /** A map of quotients, where two runs have pairs in common: how many times the first run's value the other's is. */
 export function ratiosOf(first: Group, other: Group): Panel[] {
   const base = new Set(first.cells);
-  const cells = judged(other.run, other.cells).filter(({ verdict }) => verdict.ratio !== null && base.has(verdict.base)).map(({ cell, verdict }): Cell => changed(cell, {
+  const both = judged(other.run, other.cells).filter(({ verdict }) => verdict.ratio !== null && base.has(verdict.base));
+  const cells = both.map(({ cell, verdict }): Cell => changed(cell, {
     metric: 'ratio', unit: '1', better: 'neither', value: verdict.ratio, ci: verdict.ci, flag: openWords(verdict) === null ? 'ok' : 'unreliable',
     reason: openWords(verdict), samples: [], repetitions: [], quantiles: {},
   }));
