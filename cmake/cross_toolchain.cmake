@@ -1,6 +1,6 @@
 # Linux programs for another processor by Debian's cross compilers, run by qemu-user: -DSYNCHRO_CROSS=aarch64-linux-gnu
 # -DSYNCHRO_EMULATOR=qemu-aarch64. With -DSYNCHRO_SYSROOT=FOLDER, where Debian's libraries for that processor are, the instrument
-# is built, too (`sysroot` in dev makes such a folder).
+# is built, too (`libraries_for` in dev makes such a folder).
 
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SYNCHRO_CROSS SYNCHRO_EMULATOR SYNCHRO_SYSROOT)
 set(CMAKE_SYSTEM_NAME Linux)

@@ -40,17 +40,17 @@ export function aboutMachine(run: Run): string[] {
   ].filter((t) => t !== '');
 }
 
-/** The line below the machine's name. */
-/** "12 s", in one piece at the end of a line. */
-const spell = (seconds: number): string =>
+/** "12 s", which no line breaks. */
+const duration = (seconds: number): string =>
   (seconds < 0.5 ? 'less than a second' : seconds < 90 ? `${Math.round(seconds)}\u00a0s` : `${Math.round(seconds / 60)}\u00a0min`);
 
+/** The line below the machine's name. */
 export function aboutRun(run: Run): string[] {
   const wall = numberOf(run.invocation, 'wall_s');
   return [
     ...aboutMachine(run),
     startOf(run) ?? '',
-    wall !== null ? `${run.kind === 'simulated' ? 'computed' : 'measured'} in ${spell(wall)}` : '',
+    wall !== null ? `${run.kind === 'simulated' ? 'computed' : 'measured'} in ${duration(wall)}` : '',
   ].filter((t) => t !== '');
 }
 
