@@ -78,9 +78,14 @@ class Serving(Case):
     def test_with_a_lock_of_ours_and_without_any(self):
         result = self.run_it("memcached.get", "--lock", "mcs/park,unsafe/none")
         self.assertEqual(result.returncode, 0, result.stderr)
-        seen = {(cell["metric"], cell["at"]["lock"]) for cell in self.cells() if cell["value"]}
-        self.assertEqual(seen, {(metric, lock) for metric in ("throughput", "latency")
-                                for lock in ("mcs/park", "unsafe/none")})
+        served, refused = {}, {}
+        for cell in self.cells():
+            (served if cell["value"] else refused)[cell["metric"], cell["at"]["lock"]] = cell.get("reason")
+        for metric in ("throughput", "latency"):
+            self.assertIn((metric, "mcs/park"), served)
+            self.assertNotIn("wrong", served[metric, "mcs/park"] or "")
+            # The server without its locks may break at any time (docs/memcached.md): then the cell says how.
+            self.assertTrue((metric, "unsafe/none") in served or refused[metric, "unsafe/none"])
 
 
 def descends(pid, ancestor):
