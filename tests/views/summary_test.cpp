@@ -468,8 +468,8 @@ TEST(Summary, NamesAllMeansThatAMessageCostsLeastWith) {
       text_of(list{message("ring", "one_way", 20), disturbed(message("ring/park", "one_way", 20.01)),
                    message("channel", "one_way", 90), message("ring", "round_trip", 200),
                    message("channel", "round_trip", 150)}),
-      "A message between two processors (same_cache) costs least, in a stream, with ring, 20.0 ns (19.8 to 20.2), not "
-      "distinguishable from ring/park; a request with its answer with channel, 150 ns (148 to 152).\n" +
+      "A message between two processors at distance same_cache costs least, in a stream, with ring, 20.0 ns (19.8 to "
+      "20.2), not distinguishable from ring/park; a request with its answer with channel, 150 ns (148 to 152).\n" +
           brackets);
 }
 

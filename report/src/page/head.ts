@@ -37,11 +37,11 @@ function sharedWarnings(runs: Run[]): SharedWarning[] {
   return [...all.values()];
 }
 
-/** "of all", "of first and second", "of 3 of 10": which of the runs of a report. */
+/** " (all 10)", ": first and second", " (3 of 10)": which of the runs of a report. */
 function whose(some: Run[], all: Run[]): string {
   if (all.length === 1) return '';
   if (some.length === all.length) return ` (all ${all.length})`;
-  return some.length < 3 ? ` (${listed(some.map((r) => r.name))})` : ` (${some.length} of ${all.length})`;
+  return some.length < 3 ? `: ${listed(some.map((r) => r.name))}` : ` (${some.length} of ${all.length})`;
 }
 
 const box = (id: string, items: HTMLElement[]) => h('section', { class: 'doubts', 'aria-labelledby': id },

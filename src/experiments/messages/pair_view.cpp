@@ -36,7 +36,8 @@ sentences pair_findings(const own_cells& own) {
   const cells there = nearest(own.of("one_way")), back = nearest(own.of("round_trip"));
   if (there.empty() || back.empty()) return {};
   return {fmt::format(
-      "A message between two processors ({}) costs least, in a stream, with {}; a request with its answer with {}.",
+      "A message between two processors at distance {} costs least, in a stream, with {}; a request with its answer "
+      "with {}.",
       name_at(*there.front(), "distance"), cheapest(own, there), cheapest(own, back))};
 }
 
