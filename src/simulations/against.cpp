@@ -140,11 +140,11 @@ forecast predict(const planned_cell& cell, const results::cell& c, const mode_mo
   return f;
 }
 
-/// The places of single accesses, in whichever mode.
+/// The places that set constants, in whichever mode.
 std::set<std::string> places_fitted(const results::document& d) {
   std::set<std::string> all;
   for (const results::cell& c : d.cells)
-    if (is_single_access(c) && c.value) all.insert(results::place_of(c));
+    if (simulator::sets_a_constant(c)) all.insert(results::place_of(c));
   return all;
 }
 

@@ -30,6 +30,23 @@ json constant(double value, const std::string& kind, const std::string& from) {
   return {{"value", rounded(value)}, {"kind", kind}, {"from", from}};
 }
 
+json assumed_between(double value, double least, double most, const std::string& from) {
+  return {{"value", value}, {"least", least}, {"most", most}, {"kind", "assumed"}, {"from", from}};
+}
+
+constexpr double instructions_of_an_access = 3;
+
+/// Two threads that count on one line without a rest: by how often they do, one tells how long a holder keeps it.
+const std::map<std::string, std::string> two_counters{
+    {"operation", "fai"}, {"threads", "2"}, {"protocol", "saturated"}, {"placement", "compact"}};
+
+bool is_at(const results::cell& c, const std::map<std::string, std::string>& at) {
+  return std::all_of(at.begin(), at.end(), [&](const auto& want) {
+    const auto* const has = c.at.find(want.first);
+    return has != nullptr && results::to_string(*has) == want.second;
+  });
+}
+
 std::string where_in(const char* experiment, const char* what) { return fmt::format("{}, {}", experiment, what); }
 
 class maker {
@@ -56,9 +73,10 @@ class maker {
     m["latency"] = latency();
     m["read_occupancy"] = constant(0.5, "assumed", "as in the model xeon");
     m["pause"] = pause();
-    m["knobs"] = {{"hold", constant(0.5, "assumed", "as in the paper's models")},
+    m["knobs"] = {{"hold", hold(m)},
                   {"jitter", constant(0.1, "assumed", "as in the paper's models")},
                   {"store_buffer", constant(32, "assumed", "of the order of what processors have")}};
+    m["core"] = core();
     m["wake"] = wake();
     m["assumptions"] = assumptions_;
     return m;
@@ -99,11 +117,7 @@ class maker {
     std::optional<double> in_any;
     for (const results::cell& c : d_.cells) {
       if (c.experiment != experiment || c.metric != metric || !c.value) continue;
-      const bool fits = std::all_of(at.begin(), at.end(), [&](const auto& want) {
-        const auto* const has = c.at.find(want.first);
-        return has != nullptr && results::to_string(*has) == want.second;
-      });
-      if (!fits) continue;
+      if (!is_at(c, at)) continue;
       if (mode_of(c) == mode_.value_or("")) return c.value;
       if (alone && mode_of(c).empty()) in_any = c.value;
     }
@@ -299,6 +313,32 @@ class maker {
     return table;
   }
 
+  /// In the time of a transfer T two counters do one addition that waits for the line, and as many at the price of a hit
+  /// as fit into the part of T in which the holder keeps the line.
+  json hold(const json& m) {
+    const auto counted = std::find_if(d_.cells.begin(), d_.cells.end(), [&](const results::cell& c) {
+      return sets_a_constant(c) && c.metric == "successes" && mode_of(c) == mode_.value_or("");
+    });
+    if (counted == d_.cells.end()) return constant(0.5, "assumed", "as in the paper's models");
+    const double transfer = m["latency"]["fai"]["modified"][distances_.front()].get<double>();
+    const double in_a_transfer = *counted->value * transfer / (m["clock_ghz"].get<double>() * 1e9);
+    const double kept = (in_a_transfer - 1) * (own_atomic_ + instructions_of_an_access) / transfer;
+    return constant(std::clamp(kept, 0.0, 1.0), "measured",
+                    where_in(experiment_names::atomics_throughput, "fai by two threads"));
+  }
+
+  static json core() {
+    return {{"instructions", assumed_between(instructions_of_an_access, 0.75, 6, "as in the model xeon")},
+            {"window", assumed_between(112, 64, 256, "a reorder buffer of 224 entries, two a cycle, as Skylake's")},
+            {"misses", assumed_between(10, 5, 20, "ten to twenty line fill buffers")},
+            {"ahead",
+             {{"value", 3},
+              {"least", 1},
+              {"most", 6},
+              {"kind", "fitted"},
+              {"from", "512 test-and-set locks, two threads, on one host (AMD EPYC, 2026-11-29)"}}}};
+  }
+
   json wake() {
     json w = json::object();
     const auto put = [&](const char* name, std::optional<double> value, const std::string& from, double otherwise) {
@@ -340,6 +380,11 @@ void add_distance(json& model, const std::string& name, const std::string& farth
 }
 
 }  // namespace
+
+bool sets_a_constant(const results::cell& c) {
+  return c.value && (c.experiment == experiment_names::coherence_states ||
+                     (c.experiment == experiment_names::atomics_throughput && is_at(c, two_counters)));
+}
 
 json model_from_results(const results::document& d, const std::optional<std::string>& mode) {
   if (const auto why = results::why_no_evidence(d)) throw std::runtime_error("it " + *why);

@@ -21,6 +21,9 @@ namespace synchro::simulator {
 [[nodiscard]] nlohmann::ordered_json model_from_results(const results::document& d,
                                                         const std::optional<std::string>& mode = std::nullopt);
 
+/// Whether such a cell sets a constant of the model that is made of its file: what the model says of it is no prediction.
+[[nodiscard]] bool sets_a_constant(const results::cell& c);
+
 /// `times` packages like those of the model. If it has one package only, how far apart packages are is not known: a
 /// transfer between them is taken to cost `across` times that between the farthest processors of one.
 [[nodiscard]] nlohmann::ordered_json stretched(nlohmann::ordered_json model, unsigned times, double across);

@@ -30,6 +30,11 @@ struct laboratory {
   static void work(std::uint64_t cycles) {
     if (world::inside()) world::current().work(cycles * per_cycle);
   }
+  /// The line of one of the next operations, which do not depend on this one; `operations_ahead` of them are known.
+  static unsigned operations_ahead() { return world::current().ahead(); }
+  static void expect(const void* p) {
+    if (world::inside()) (void)world::current().ask_ahead(access::prefetch, p);
+  }
   static void flush(const void* p) {
     if (world::inside()) world::current().flush(p);
   }

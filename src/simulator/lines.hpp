@@ -34,6 +34,7 @@ struct request {
   std::uint8_t size = 0;
   thread* from = nullptr;
   line_index line = 0;
+  ticks sooner = 0;  ///< So much earlier the core asked, if the line was free.
   ticks latency = 0;
   ticks occupancy = 0;
   void* address = nullptr;
@@ -59,6 +60,7 @@ struct line {
   std::uint32_t last = nobody;   ///< Thread that brought it into its state (by processor).
   std::uint32_t home = 0;        ///< A core of the home die, or the home tile.
   std::uint32_t version = 0;     ///< Counts what takes copies away.
+  ticks written = 0;             ///< When another core wrote it last.
   ticks reaches_owner = 0;       ///< When the request at hand takes the line from its owner.
   request* first = nullptr;
   request* last_request = nullptr;

@@ -120,6 +120,9 @@ class model {
   [[nodiscard]] ticks window() const { return window_; }
   /// How many requests of a thread may be under way at a time, besides the store that is first in its buffer.
   [[nodiscard]] std::size_t misses() const { return misses_; }
+  /// For the lines of how many operations that come later a core asks while a read-modify-write is under way, or waits for
+  /// the stores before it; 0: for none.
+  [[nodiscard]] unsigned ahead() const { return ahead_; }
   /// One look of a thread that waits at a word in its own cache.
   [[nodiscard]] ticks a_look() const {
     const ticks l1 = cache(level::l1), hidden = std::min(l1, window_);
@@ -159,6 +162,7 @@ class model {
   std::size_t store_buffer_ = 16;
   ticks instructions_ = 0, window_ = 0;
   std::size_t misses_ = 1;
+  unsigned ahead_ = 0;
   wake_costs wake_;
   std::optional<network_costs> network_;
 };

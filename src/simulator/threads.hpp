@@ -71,6 +71,7 @@ struct thread {
   access doing = access::load;    // the access at hand
   ticks began = 0, arrives = 0;   // of it
   ticks slack = 0;                // what a load that was under way leaves time for
+  ticks sooner = 0;               // so long ago the next store could have asked for its line
   bool independent = false;       // the loads at hand do not wait for each other
   std::array<waiter, most_watched> watches = {};
   std::size_t watch_count = 0;

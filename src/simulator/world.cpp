@@ -19,6 +19,7 @@ world::world(const model& m, std::uint64_t seed)
       model_{m},
       random_{seed},
       instructions_{m.instructions()},
+      ahead_{m.ahead()},
       lines_{m},
       network_{m.network() ? m.network()->queue : 0},
       processors_(m.processors()),

@@ -18,6 +18,7 @@
 #ifndef SYNCHRO_SIMULATOR_WORLD_HPP
 #define SYNCHRO_SIMULATOR_WORLD_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -77,11 +78,13 @@ class world {
   void end();
   /// Asks for the line of an access that comes later, which waits for it then. False if the core has no room for one
   /// more request.
-  bool ask_ahead(access what, const void* p);
+  bool ask_ahead(access what, const void* p, ticks sooner = 0);
   /// From here to the next call loads do not depend on each other.
   void loads_are_independent(bool are) { running_->independent = are && model_.window() != 0; }
   /// From now on threads execute nothing but accesses, as a measurement of single accesses has it.
-  void only_accesses() { instructions_ = 0; }
+  void only_accesses() { instructions_ = 0, ahead_ = 0; }
+  /// For how many of the operations that follow a thread asks before this one is done.
+  [[nodiscard]] unsigned ahead() const { return ahead_; }
   void store(void* p, std::uint64_t value, std::size_t size);
   /// The value that a store of this thread has put there but not yet sent on; nothing if there is none.
   [[nodiscard]] const std::uint64_t* buffered(const void* p) const;
@@ -92,13 +95,17 @@ class world {
   /// Until this thread's stores have reached the cache.
   void settle() { drain(); }
   /// Additions; those that do not depend on the last load began while it was under way.
-  void work(ticks t) { advance(unhidden(stretched(t))); }
+  void work(ticks t) {
+    running_->sooner -= std::min(running_->sooner, t);
+    advance(unhidden(stretched(t)));
+  }
   void rest(ticks t) {
-    running_->slack = 0;
+    running_->slack = running_->sooner = 0;
     advance(stretched(t));
   }
   void yield();
   void advance_to(ticks at) {
+    running_->sooner = 0;
     if (at > now_) advance(at - now_);
   }
 
@@ -241,6 +248,7 @@ class world {
   std::uint32_t idle_slices_ = 0;
   bool stopping_ = false;
   ticks instructions_;
+  unsigned ahead_;
   thread* running_ = nullptr;
   std::priority_queue<event, std::vector<event>, std::greater<>> events_;  // later than now
   std::queue<event> due_;                                                  // now, in order

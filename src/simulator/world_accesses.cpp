@@ -110,12 +110,14 @@ void world::change_state(line_index index, line& l, access what, const thread& t
   l.owner = t.core;
   l.last = t.processor;
   l.at = level::l1;
+  l.written = now_;
   wrote(l);
 }
 
 void world::enqueue(request& r) {
   line& l = lines_[r.line];
   r.next = nullptr;
+  if (l.busy) r.sooner = 0;
   (l.first == nullptr ? l.first : l.last_request->next) = &r;
   l.last_request = &r;
   if (!l.busy) start(r.line);
@@ -130,6 +132,7 @@ void world::start(line_index index) {
     r.occupancy = 0;
   } else {
     r.latency = latency(l, r);
+    r.latency -= std::min({r.sooner, now_ - l.written, r.latency - per_cycle});
     r.occupancy = r.what == access::load ? static_cast<ticks>(model_.read_occupancy() * static_cast<double>(r.latency))
                                          : r.latency;
   }
@@ -171,7 +174,10 @@ void world::begin(access what, const void* p) {
   count_access();
   t.doing = what;
   t.began = now_;
-  if (is_atomic(what)) drain();
+  if (is_atomic(what)) {
+    if (t.store_count != 0 && ahead_ != 0) (void)ask_ahead(access::prefetch, p);
+    drain();
+  }
   const line_index index = lines_.find(p, t.core);
   if (t.store_count != 0) wait_for_line(index);
   if (!t.ahead.empty()) await_early(index);
@@ -226,6 +232,7 @@ bool world::wait_for_change(std::span<const watched> lines, ticks timeout, bool 
   for (const watched& w : lines)
     if (lines_[w.line].version != w.version) return false;
   if (timeout <= now_) return false;
+  t.sooner = 0;
   for (const watched& w : lines) {
     waiter& mine = t.watches[t.watch_count++];
     waiter*& head = lines_[w.line].waiting;

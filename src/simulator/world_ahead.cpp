@@ -31,10 +31,14 @@ void world::end() {
   const ticks arrives = std::exchange(t.arrives, 0);
   if (arrives > now_) t.cost = std::max(t.cost, arrives - now_);
   if (t.independent && t.cost == model_.cache(level::l1)) t.cost = std::min(t.cost, per_cycle);
-  if (t.doing == access::load)
-    t.slack = std::min(model_.window(), now_ + t.cost - t.began);
-  else if (is_atomic(t.doing))
-    t.slack = 0;
+  const ticks took = now_ + t.cost - t.began;
+  t.sooner -= std::min(t.sooner, took);
+  if (t.doing == access::load) {
+    t.slack = std::min(model_.window(), took);
+    if (ahead_ != 0) t.sooner = std::max(t.sooner, took);
+  } else if (is_atomic(t.doing)) {
+    t.slack = t.sooner = 0;
+  }
   advance(t.cost + unhidden(executed()));
 }
 
@@ -48,7 +52,7 @@ void world::prefetch(const void* p) {
   end();
 }
 
-bool world::ask_ahead(access what, const void* p) {
+bool world::ask_ahead(access what, const void* p, ticks sooner) {
   thread& t = *running_;
   const line_index index = lines_.find(p, t.core);
   early* free = nullptr;
@@ -65,6 +69,7 @@ bool world::ask_ahead(access what, const void* p) {
   free->asked.ahead = true;
   free->asked.from = &t;
   free->asked.line = index;
+  free->asked.sooner = sooner;
   free->pending = true;
   enqueue(free->asked);
   return true;

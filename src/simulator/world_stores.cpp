@@ -36,7 +36,12 @@ void world::store(void* p, std::uint64_t value, std::size_t size) {
   r.line = lines_.find(p, t.core);
   r.address = p;
   r.value = value;
-  if (++t.store_count == 1) issue_stores(t);
+  const bool first = ++t.store_count == 1;
+  r.sooner = first ? t.sooner : 0;
+  if (first)
+    issue_stores(t);
+  else if (ahead_ != 0)
+    (void)ask_ahead(access::prefetch, p, t.sooner);
   t.cost = per_cycle;
   advance(t.cost + unhidden(executed()));
 }

@@ -46,6 +46,7 @@ TEST(Ranges, AConstantOfNoGroupIsRefused) {
   EXPECT_EQ(simulations::group_of("wake.call"), 0U);
   EXPECT_EQ(simulations::group_of("network.receive"), 0U);
   EXPECT_EQ(simulations::group_of("core.misses"), 1U);
+  EXPECT_EQ(simulations::group_of("core.ahead"), 1U);
   EXPECT_EQ(simulations::group_of("network.queue"), 1U);
   EXPECT_EQ(simulations::group_of("knobs.jitter"), 2U);
   for (const char* const unknown : {"core.misse", "knobs.new", "", "latency"})

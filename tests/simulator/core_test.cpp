@@ -19,11 +19,12 @@ using fresh_word = laboratory::fresh<word>;
 constexpr double instructions = 10, window = 60, misses = 4;
 
 /// An Opteron whose work does not vary, with such a core; the last holder of a line is a core of the same die.
-json core_of(double per_access, double ahead, double at_a_time) {
+json core_of(double per_access, double overlap, double at_a_time, double ahead = 0) {
   json m = json::parse(built_in_model("opteron"));
   m["knobs"]["jitter"] = {{"value", 0}, {"kind", "assumed"}, {"from", "a test"}};
   const auto constant = [](double v) { return json{{"value", v}, {"kind", "assumed"}, {"from", "a test"}}; };
-  m["core"] = {{"instructions", constant(per_access)}, {"window", constant(ahead)}, {"misses", constant(at_a_time)}};
+  m["core"] = {{"instructions", constant(per_access)}, {"window", constant(overlap)}, {"misses", constant(at_a_time)}};
+  if (ahead != 0) m["core"]["ahead"] = constant(ahead);
   return m;
 }
 
@@ -126,6 +127,85 @@ TEST(Core, GoesOnAfterItHasAskedForALineToWrite) {
   EXPECT_GT(waits, goes_on + transfer - 2);
 }
 
+TEST(Core, AsksForTheLineOfAStoreWhileTheLoadBeforeItIsUnderWay) {
+  const auto body = [](lines& all) {
+    read(all.a);
+    all.b->store(2, memory_order::relaxed);
+    simulated::settle();
+  };
+  const double waits = cycles_of(core_of(0, 0, misses), body), asks = cycles_of(core_of(0, 0, misses, 1), body);
+  EXPECT_GT(waits, 2 * transfer);
+  EXPECT_LT(asks, transfer + 5) << "both lines come at once";
+  EXPECT_GE(asks, transfer);
+}
+
+TEST(Core, AsksForTheLineOfAReadModifyWriteThatWaitsForStores) {
+  const auto body = [](lines& all) {
+    all.a->store(2, memory_order::relaxed);
+    all.b->store(2, memory_order::relaxed);
+    all.c->fetch_add(1, memory_order::relaxed);
+  };
+  const double waits = cycles_of(core_of(0, 0, misses), body), asks = cycles_of(core_of(0, 0, misses, 1), body);
+  EXPECT_GT(waits, 3 * transfer);
+  EXPECT_LT(asks, transfer + 2 * local_atomic) << "three lines come at once";
+  EXPECT_EQ(cycles_of(core_of(0, 0, 1, 1), body), waits) << "no room for a second request";
+}
+
+TEST(Core, AsksForTheLinesOfOperationsThatFollow) {
+  const auto body = [](lines& all) {
+    laboratory::expect(&*all.b);
+    all.a->fetch_add(1, memory_order::relaxed);
+    all.b->fetch_add(1, memory_order::relaxed);
+  };
+  EXPECT_LT(cycles_of(core_of(0, 0, misses, 1), body), transfer + 3 * local_atomic);
+  const model m{core_of(0, 0, misses, 3)}, none{core_of(0, 0, misses)};
+  world w{m, 1};
+  EXPECT_EQ(laboratory::operations_ahead(), 3U);
+  w.only_accesses();
+  EXPECT_EQ(laboratory::operations_ahead(), 0U) << "a measurement of single accesses has no others";
+  world without{none, 1};
+  EXPECT_EQ(laboratory::operations_ahead(), 0U);
+}
+
+TEST(Core, NoStoreAsksBeforeAWait) {
+  const auto after = [](bool rests, double ahead) {
+    return cycles_of(core_of(0, 0, misses, ahead), [&](lines& all) {
+      read(all.a);
+      if (rests) simulated::pause(1);
+      all.b->store(2, memory_order::relaxed);
+      simulated::settle();
+    });
+  };
+  EXPECT_LT(after(false, 1), after(false, 0));
+  EXPECT_EQ(after(true, 1), after(true, 0));
+}
+
+TEST(Core, WhatAnotherCoreHasWrittenMeanwhileWasNotAskedForBefore) {
+  // The second core has written b just before the first one's load of a is over, so b was not to be had any sooner.
+  const auto stored = [](double wrote_at) {
+    const model m{core_of(0, 0, misses, 1)};
+    world w{m, 1};
+    lines all;
+    ticks took = 0;
+    laboratory::team({1}, 1, [&](unsigned) { all.a->store(1, memory_order::relaxed); });
+    laboratory::team({2}, 1, [&](unsigned) { all.b->store(1, memory_order::relaxed); });
+    laboratory::team({0, 1}, 2, [&](unsigned me) {
+      const ticks begin = 100'000 * per_cycle;
+      w.advance_to(begin + (me == 0 ? 0 : static_cast<ticks>(wrote_at * per_cycle)));
+      if (me == 1) {
+        all.b->fetch_add(1, memory_order::relaxed);
+        return;
+      }
+      read(all.a);
+      all.b->store(2, memory_order::relaxed);
+      simulated::settle();
+      took = laboratory::now() - begin;
+    });
+    return static_cast<double>(took) / per_cycle;
+  };
+  EXPECT_GT(stored(-50), stored(-5000) + transfer / 3);
+}
+
 /// Cycles of a hundred loads that hit, of each of so many threads of one issue group of a Niagara.
 double loads_of(unsigned threads, double per_access) {
   json document = json::parse(built_in_model("niagara"));
@@ -152,8 +232,11 @@ TEST(Core, IssuesForOneThreadWhileAnotherOneWaits) {
   EXPECT_EQ(loads_of(4, 3), 4 * 3) << "those of three others do not";
 }
 
-TEST(Core, SeesWhatALineHoldsThatItAskedForAhead) {
-  const model m{core_of(instructions, window, misses)};
+class Ahead : public testing::TestWithParam<double> {};
+INSTANTIATE_TEST_SUITE_P(Core, Ahead, testing::Values(0, 3));
+
+TEST_P(Ahead, SeesWhatALineHoldsThatItAskedFor) {
+  const model m{core_of(instructions, window, misses, GetParam())};
   world w{m, 1};
   lines all;
   unsigned torn = 0;
@@ -174,8 +257,8 @@ TEST(Core, SeesWhatALineHoldsThatItAskedForAhead) {
   EXPECT_EQ(std::uint64_t{(*all.b).load(memory_order::relaxed)}, 200U);
 }
 
-TEST(Core, CountersAreWholeWhoeverAsksAhead) {
-  const model m{core_of(instructions, window, misses)};
+TEST_P(Ahead, CountersAreWholeWhoeverAsks) {
+  const model m{core_of(instructions, window, misses, GetParam())};
   world w{m, 1};
   fresh_word counter;
   laboratory::team({}, 24, [&](unsigned) {

@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "results/experiment_names.hpp"
+#include "simulator/model.hpp"
 
 namespace synchro::tests {
 namespace {
@@ -84,6 +87,54 @@ TEST(ModelFromResults, NamesWhatIsMissing) {
     EXPECT_EQ(e.what(), std::string{"the results have no "} + results::experiment_names::coherence_states +
                             " of load on invalid at every distance (same_cache)");
   }
+}
+
+/// So many additions a second by two threads that never rest.
+void put_counters(document& d, const std::string& mode, double per_second) {
+  cell c;
+  c.experiment = results::experiment_names::atomics_throughput;
+  c.metric = "successes";
+  for (const auto& [axis, value] : {std::pair{"operation", "fai"}, {"protocol", "saturated"}, {"placement", "compact"}})
+    c.at.set(axis, std::string{value});
+  c.at.set("threads", std::int64_t{2});
+  if (!mode.empty()) c.at.set("mode", mode);
+  c.value = per_second;
+  d.cells.push_back(c);
+}
+
+nlohmann::ordered_json hold_of(const document& d, const std::string& mode) {
+  return simulator::model_from_results(d, mode).at("knobs").at("hold");
+}
+
+TEST(ModelFromResults, TwoCountersTellHowLongALineIsKept) {
+  document d = measured_alone();
+  put_between(d, "", 100);
+  put_between(d, "far", 230);
+  EXPECT_EQ(hold_of(d, "").at("value"), 0.5);
+  EXPECT_EQ(hold_of(d, "").at("kind"), "assumed");
+  put_counters(d, "", 3e7);  // 3 in 100 ns: two of 23 each while the holder keeps it
+  EXPECT_NEAR(hold_of(d, "").at("value").get<double>(), 2 * 23 / 100.0, 0.01);
+  EXPECT_EQ(hold_of(d, "").at("kind"), "measured");
+  EXPECT_EQ(hold_of(d, "far").at("kind"), "assumed") << "in that mode they were not measured";
+  put_counters(d, "far", 1e6);
+  EXPECT_EQ(hold_of(d, "far").at("value"), 0) << "less than one in a transfer";
+}
+
+TEST(ModelFromResults, WhatSetsAConstantIsToldApart) {
+  document d = measured_alone();
+  put_counters(d, "far", 3e7);
+  EXPECT_TRUE(std::all_of(d.cells.begin(), d.cells.end(), simulator::sets_a_constant));
+  d.cells.back().at.set("threads", std::int64_t{4});
+  EXPECT_FALSE(simulator::sets_a_constant(d.cells.back()));
+}
+
+TEST(ModelFromResults, HasACoreThatAsksAhead) {
+  document d = measured_alone();
+  put_between(d, "", 100);
+  const simulator::model m{simulator::model_from_results(d)};
+  EXPECT_EQ(m.ahead(), 3U);
+  EXPECT_GT(m.misses(), 1U);
+  EXPECT_GT(m.window(), 0U);
 }
 
 }  // namespace

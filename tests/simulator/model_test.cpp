@@ -90,6 +90,9 @@ TEST(Models, ARangeThatIsNoneIsNamed) {
   m = opteron();
   m["core"]["misses"]["value"] = m["core"]["misses"]["least"] = 0;
   EXPECT_EQ(refusal(m), "core.misses.value must be 1 to 1024, not 0");
+  m["core"]["misses"]["value"] = m["core"]["misses"]["least"] = 1;
+  m["core"]["ahead"] = {{"value", 1025}, {"kind", "assumed"}, {"from", "a test"}};
+  EXPECT_EQ(refusal(m), "core.ahead.value must be 0 to 1024, not 1025");
 }
 
 TEST(Models, ANetworkHasAQueueAndNoOtherFields) {

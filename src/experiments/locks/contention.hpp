@@ -118,6 +118,16 @@ class contender {
     std::uint32_t n;
     dice picks;
     Lock& next() noexcept { return cells::after(*first, picks.below(n)); }
+    /// A simulated core begins to fetch the next locks and what they protect, as a processor does by itself.
+    void expect_next() const requires requires { Laboratory::expect(nullptr); }
+    {
+      dice later = picks;
+      for (unsigned i = Laboratory::operations_ahead(); i != 0; --i) {
+        Lock& l = cells::after(*first, later.below(n));
+        Laboratory::expect(&l);
+        Laboratory::expect(&cells::guarded_by(l));
+      }
+    }
   };
 
   static constexpr double most_samples = 1 << 17;
@@ -173,7 +183,9 @@ class contender {
     Pick local = pick;
     const auto& over = when_.over;
     const auto once = [&] {
-      acquire(local.next(), Plain ? so_far_ : mine, my, [] {});
+      Lock& lock = local.next();
+      if constexpr (Plain && requires { local.expect_next(); }) local.expect_next();
+      acquire(lock, Plain ? so_far_ : mine, my, [] {});
       if (my.gap != 0) Laboratory::work(my.gap);
     };
     std::uint32_t left = n;
