@@ -132,7 +132,7 @@ void world::start(line_index index) {
     r.occupancy = 0;
   } else {
     r.latency = latency(l, r);
-    r.latency -= std::min({r.sooner, now_ - l.written, r.latency - per_cycle});
+    r.latency -= std::min({r.sooner, now_ - l.written, r.latency - std::min(r.latency, per_cycle)});
     r.occupancy = r.what == access::load ? static_cast<ticks>(model_.read_occupancy() * static_cast<double>(r.latency))
                                          : r.latency;
   }
