@@ -57,10 +57,12 @@ std::optional<views::headline> delegation_headline(const own_cells& own) {
   const cells all = delegation_usual(own, own.of_any_mode("throughput"));
   if (all.empty()) return std::nullopt;
   const cell& best = *most(all);
+  const std::int64_t threads = best.at.number("threads");
   return views::headline{
       rate_words(*best.value) + " / s",
-      fmt::format("short sections that {} threads get done on one line, with {}{}", best.at.number("threads"),
-                  name_at(best, "delegate"), rivals(tied_with(best, all), "delegate")),
+      fmt::format("short sections that {} done on one line, with {}{}",
+                  threads == 1 ? "one thread gets" : fmt::format("{} threads get", threads), name_at(best, "delegate"),
+                  rivals(tied_with(best, all), "delegate")),
       details({interval_of(best)}, best), "threads"};
 }
 
