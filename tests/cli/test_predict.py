@@ -90,9 +90,11 @@ class Foretelling(PredictCase):
     def test_whose_error_its_intervals_hold(self):
         told = self.predict("--machine", "opteron", "--threads", "2", "--lock", "mcs", "-o", "x.json").stdout
         told = " ".join(told.split())
-        self.assertIn("Intervals hold an error of 2 times in all that the model knows, both ways (nine of ten ratios", told)
         [warning] = [w for w in self.document("x.json")["warnings"] if w["id"] == "predicted"]
-        self.assertEqual((warning["evidence"]["model_error"], warning["evidence"]["on_processors"]), (2, 1))
+        off_by, whose = warning["evidence"]["model_error"], "as for the programs that were measured"
+        self.assertGreaterEqual(off_by, 2)  # the published curves'
+        self.assertIn(f"Intervals hold an error of {off_by:.3g} times in all that the model knows, both ways ({whose})", told)
+        self.assertEqual(warning["evidence"]["on_processors"], 1)
 
     def throughput(self, file):
         self.write("e.csv", file)
