@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include "model_checker/harnesses/stage.hpp"
 #include "model_checker/subject.hpp"
@@ -327,6 +328,25 @@ program in_time_alone() {
   return s.done();
 }
 
+/// Nobody notifies, but when the time is up it holds.
+template <class Condition>
+program holds_in_the_end() {
+  struct alone {
+    lock_beside lock;
+    Condition changed;
+  };
+  stage<alone> s{"in time, holds in the end", 1};
+  s.does([](alone& it, unsigned) {
+    const auto when_asked_again = [asked = false]() mutable { return std::exchange(asked, true); };
+    const auto soon = explored::clock::now() + patience;
+    it.lock.lock();
+    expect(it.changed.wait_for(it.lock, patience, when_asked_again), "what holds in the end does not");
+    expect(it.changed.wait_until(it.lock, soon, when_asked_again), "what holds in the end does not");
+    it.lock.unlock();
+  });
+  return s.done();
+}
+
 /// One of two gives up, and what it was given is the other's.
 program in_time_beside_another(how h, const std::string& name) {
   stage<scene> s{name, 3};
@@ -421,6 +441,15 @@ struct small_condition {
   }
 };
 
+/// After its time it does not ask once more.
+struct condition_that_asks_once : sound_condition {
+  bool wait_for(lock_beside& lock, std::chrono::nanoseconds how_long, auto holds) {
+    while (!holds())
+      if (sound_condition::wait_for(lock, how_long) == cv_status::timeout) return false;
+    return true;
+  }
+};
+
 }  // namespace
 
 void add_condition(subjects& to);
@@ -444,6 +473,7 @@ void add_condition(subjects& to) {
   all.push_back({in_time(how::one, "in time, notify one"), depth::exhausted});
   all.push_back({in_time(how::all, "in time, notify all"), depth::exhausted});
   all.push_back({in_time_alone(), depth::exhausted});
+  all.push_back({holds_in_the_end<sound_condition>(), depth::exhausted});
   all.push_back({in_time_beside_another(how::one, "in time beside another, notify one"), depth::as_far_as_fits});
   all.push_back({in_time_beside_another(how::all, "in time beside another, notify all"), depth::as_far_as_fits});
   all.push_back({two_in_time(), depth::as_far_as_fits});
@@ -453,6 +483,7 @@ void add_condition(subjects& to) {
 void add_seeded_condition(subjects& to);
 void add_seeded_condition(subjects& to) {
   to.push_back(seeded("condition_that_drops_the_middle", three_in_line<small_condition<fault::drops_the_middle>>()));
+  to.push_back(seeded("condition_that_asks_once", holds_in_the_end<condition_that_asks_once>()));
   to.push_back(seeded("condition_that_looks_once", one_of_three_in_time<small_condition<fault::looks_once>>(2)));
 }
 

@@ -98,19 +98,46 @@ struct flags_that_stay : sound_flags {
   auto take_for(std::uint32_t flags, std::chrono::nanoseconds how_long) { return wait_any_for(flags, how_long); }
 };
 
-/// Two wait, each for its own; a third flag is for nobody.
+/// Two wait, each for its own; a third flag is for nobody. To take away more flags than there are leaves the sleepers.
+template <class Flags>
 program each_its_own() {
-  stage<flagged> s{"each its own", 3};
-  s.does([](flagged& it, unsigned t) {
+  using scene = flagged_by<Flags>;
+  stage<scene> s{"each its own", 3};
+  s.does([](scene& it, unsigned t) {
     if (t != 0) return it.knows(it.flags.take(1U << t));
     it.flags.set(1);
     it.raise(1);
-    it.flags.reset(1);
+    it.flags.reset(~6U);
     it.raise(2);
   });
-  s.then_checks([](flagged& it) { expect(it.flags.test(7) == 0, "a flag that was taken or reset is set"); });
+  s.then_checks([](scene& it) { expect(it.flags.test(7) == 0, "a flag that was taken or reset is set"); });
   return s.done();
 }
+
+/// Takes away whatever it is told to, the sleepers' mark among it.
+struct flags_that_forget_sleepers {
+  using answer = attempt<std::uint32_t>;
+  static constexpr std::uint32_t asleep = 0x8000'0000;
+  explored::atomic<std::uint32_t> word{0};
+
+  void set(std::uint32_t flags) {
+    const auto more = [flags](std::uint32_t v) { return answer::write((v | flags) & ~asleep); };
+    const std::uint32_t old = explored::update(word, more, memory_order::release, memory_order::relaxed).seen;
+    if ((old & asleep) != 0) explored::unpark(&word, detail::everybody);
+  }
+  void reset(std::uint32_t flags) { word.fetch_and(~flags, memory_order::relaxed); }
+  std::uint32_t test(std::uint32_t flags) { return word.load(memory_order::acquire) & flags; }
+  std::uint32_t take(std::uint32_t flags) {
+    const auto take_or_mark = [flags](std::uint32_t v) {
+      return answer::write((v & flags) != 0 ? v & ~flags : v | asleep);
+    };
+    for (;;) {
+      const std::uint32_t old = explored::update(word, take_or_mark, memory_order::acquire, memory_order::relaxed).seen;
+      if ((old & flags) != 0) return old & flags;
+      explored::park(word, old | asleep, explored::never);
+    }
+  }
+};
 
 /// One flag, passed on: whoever has taken it is alone.
 program passed_on() {
@@ -133,12 +160,15 @@ void add_flags(subjects& to) {
                           {all(), depth::exhausted},
                           {in_time(), depth::exhausted},
                           {alone_in_time<sound_flags>(), depth::exhausted},
-                          {each_its_own(), depth::as_far_as_fits},
+                          {each_its_own<sound_flags>(), depth::as_far_as_fits},
                           {passed_on(), depth::exhausted}};
   to.push_back({"flags", "synchro/wakes/flags.hpp", std::move(made)});
 }
 
 void add_seeded_flags(subjects& to);
-void add_seeded_flags(subjects& to) { to.push_back(seeded("flags_that_stay", alone_in_time<flags_that_stay>())); }
+void add_seeded_flags(subjects& to) {
+  to.push_back(seeded("flags_that_stay", alone_in_time<flags_that_stay>()));
+  to.push_back(seeded("flags_that_forget_sleepers", each_its_own<flags_that_forget_sleepers>()));
+}
 
 }  // namespace synchro::model_checker

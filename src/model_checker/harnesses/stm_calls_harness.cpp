@@ -135,6 +135,21 @@ program skewed_by_readers(const std::string& name) {
   return s.done();
 }
 
+/// One only reads until a part of it is irrevocable: what it has read holds from then on, or is read anew.
+template <class Stm>
+program irrevocable_within_a_reader(const std::string& name) {
+  using scene = memory_of_two<Stm>;
+  stage<scene> s{name + ", irrevocable within a reader", 2, stm_options{.stripes = 2, .attempts = 2, .alone = false}};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return it.memory.atomically([&](auto& tx) { tx.write(it.x, 1), tx.write(it.y, 1); });
+    it.memory.read_only([&](auto& tx) {
+      const std::uint32_t seen = tx.read(it.x);
+      it.memory.irrevocably([&](auto& part) { expect(part.read(it.y) == seen, "a transaction saw two moments"); });
+    });
+  });
+  return s.done();
+}
+
 /// A function that hides that it is to begin again, and returns: nothing of that attempt is there.
 program hidden(const std::string& name, const stm_options& how) {
   using scene = memory_of_two<>;
@@ -380,6 +395,18 @@ struct stm_that_undoes_in_order : plain_stm {
   };
 };
 
+/// A transaction that only reads does not note what, and a part that is to be irrevocable is another.
+struct stm_that_forgets_its_reader : plain_stm {
+  using plain_stm::plain_stm;
+  struct reader {
+    std::uint32_t read(const variable& x) { return x.alone(); }
+  };
+  void read_only(auto fn) {
+    reader mine;
+    fn(mine);
+  }
+};
+
 // ---- by message passing
 
 template <class Manager, class Memory = basic_served_stm<explored, spin, Manager, 2>>
@@ -530,6 +557,7 @@ void add_stm_calls(subjects& to) {
                    asked_of_itself("stm, together", together), asked_of_itself("stm, alone", alone),
                    many_entries("stm, together", false), many_entries("stm, alone", true), lock_throws("stm_guarded"),
                    written_twice_and_thrown<plain_stm>("stm, alone", alone), skewed_by_readers("stm"),
+                   irrevocable_within_a_reader<plain_stm>("stm"),
                    given_back<plain_stm>("stm", {.stripes = 2, .attempts = 3, .alone = false}), marked("stm_elided")})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
@@ -549,6 +577,7 @@ void add_seeded_stm_calls(subjects& to) {
   to.push_back(seeded("writes_undone_in_order",
                       written_twice_and_thrown<stm_that_undoes_in_order>(
                           "stm, alone", {.stripes = 2, .attempts = 2, .alone = true, .elide = false})));
+  to.push_back(seeded("reader_that_is_forgotten", irrevocable_within_a_reader<stm_that_forgets_its_reader>("stm")));
   to.push_back(
       seeded("transaction_ranked_anew", served_victim<counts_ranks, served_stm_that_ranks_anew>("served_stm_ranked")));
 }
