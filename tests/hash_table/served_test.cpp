@@ -134,6 +134,8 @@ TEST(ServedHashTable, GivesEachServerItsShareOfSimpleKeys) {
 TEST(ServedHashTable, SharesItsBucketsOut) {
   table_of_triples table{{.servers = 3, .clients = 1}, fixed_buckets{12}};
   for (unsigned s = 0; s != 3; ++s) EXPECT_EQ(table.part(s).bucket_count(), 4U);
+  table_of_triples one_more{{.servers = 3, .clients = 1}, fixed_buckets{13}};  // no fewer than that
+  for (unsigned s = 0; s != 3; ++s) EXPECT_EQ(one_more.part(s).bucket_count(), 8U);
 }
 
 struct told_to_fail : std::runtime_error {

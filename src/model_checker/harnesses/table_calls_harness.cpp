@@ -326,6 +326,23 @@ program lopsided(std::uint32_t keys) {
   });
 }
 
+/// Alone: a bucket that is not full is split by who puts something into it. What has left is not there any more.
+program put_into_a_split() {
+  return by_itself("hash_table, put into what it splits", [] {
+    counted_table<own_key, counted_value, own_word<spin>, 2> table{std::size_t{8}};
+    const auto put = [&table](std::uint32_t key) {
+      expect(table.insert(key, counted_value(key + 10)), "a key that nobody put was there");
+    };
+    put(7);
+    for (std::uint32_t key = 0; key != 28; key += 4) put(key);  // all in one bucket of four
+    expect(table.bucket_count() == 8, "it has not grown");
+    put(3);  // stands beside 7 no longer
+    expect(table.size() == 9, "it counts others than it has");
+    for (const std::uint32_t key : {3U, 7U, 24U}) expect(table.erase(key) && !table.contains(key), "a key was lost");
+    expect(table.size() == 6, "what has left is there");
+  });
+}
+
 /// As many buckets as are asked for, or the next power of two; as many as hold so many elements.
 template <class Asked>
 program made_for(const std::string& name, Asked asked, std::size_t buckets, std::uint32_t keys = 0) {
@@ -360,6 +377,7 @@ std::vector<program> known_tables() {
           known<locked_threes>("hash_table/wholly_locked, 3 a bucket", 8, true),
           known<fives>("hash_table, 5 a bucket", 24, false),
           known<fives>("hash_table, 5 a bucket", 12, true),
+          put_into_a_split(),
           lopsided<1>(3),
           lopsided<3>(6),
           made_for("three buckets", fixed_buckets{3}, 4),
@@ -521,15 +539,16 @@ struct equal_that_throws {
 using served_table = basic_served_hash_table<std::uint16_t, std::uint16_t, explored, spin, 2, std::hash<std::uint16_t>,
                                              equal_that_throws>;
 
-/// What a server throws is the client's, who goes on.
+/// What a server throws is the client's who asked, the second of two; it goes on.
 program server_throws() {
   struct scene {
-    served_table table{served_by{1, 1}, 1};
+    served_table table{served_by{1, 2}, 1};
   };
   stage<scene> s{"served_hash_table, a server throws", 2};
   s.does([](scene& it, unsigned t) {
     if (t == 1) return it.table.serve(0);
-    auto mine = it.table.join(0);
+    it.table.join(0).leave();
+    auto mine = it.table.join(1);
     expect(mine.insert(1, 7), "a key that nobody put was there");
     for (int i = 0; i != 2; ++i) expect(throws<int>([&] { mine.insert(13, 8); }), "what a server throws was lost");
     expect(mine.find(1) == std::uint16_t{7} && mine.erase(1) && !mine.contains(1), "a key is lost, or still there");

@@ -412,7 +412,11 @@ program grown_under_a_writer(const std::string& name) {
   using scene = scene_of<Locking>;
   return grown<Locking>(
       name + ", grown under a writer", [](scene& it) { expect(!it.assign(1, 21), "a key was not found in a growth"); },
-      [](scene& it) { expect(it.get(1) == 21, "a value was lost in the growth"); });
+      [](scene& it) {
+        expect(it.get(1) == 21, "a value was lost in the growth");
+        expect(it.put(3, 13) && it.put(4, 14), "a key that nobody put was there");
+        expect(it.table.bucket_count() == 4, "it does not grow a second time");
+      });
 }
 template <class Locking>
 program grown_under_a_remover(const std::string& name) {
