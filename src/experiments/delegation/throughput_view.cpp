@@ -58,12 +58,11 @@ std::optional<views::headline> delegation_headline(const own_cells& own) {
   if (all.empty()) return std::nullopt;
   const cell& best = *most(all);
   const std::int64_t threads = best.at.number("threads");
-  return views::headline{
-      rate_words(*best.value) + " / s",
-      fmt::format("short sections that {} done on one line, with {}{}",
-                  threads == 1 ? "one thread gets" : fmt::format("{} threads get", threads), name_at(best, "delegate"),
-                  rivals(tied_with(best, all), "delegate")),
-      details({interval_of(best)}, best), "threads"};
+  return views::headline{rate_words(*best.value) + " / s",
+                         fmt::format("short sections that {} done on one line, with {}{}",
+                                     threads == 1 ? "one thread gets" : fmt::format("{} threads get", threads),
+                                     name_at(best, "delegate"), rivals(tied_with(best, all), "delegate")),
+                         details({interval_of(best)}, best), "threads"};
 }
 
 const coordinates one_line{{"lines", std::int64_t{1}}, {"gap", std::int64_t{0}}, {"placement", "compact"}};
