@@ -76,9 +76,7 @@ void replace_axes(experiment& e, const model_ptr& m) {
 double window_cycles(const model& m, level l, unsigned threads, unsigned locks, double usual) {
   double cycles = l == level::quick ? usual / 2 : l == level::standard ? usual : 4 * usual;
   if (locks > 1) cycles *= 0.4;
-  if (threads <= m.processors()) return cycles;
-  const double slice = static_cast<double>(m.wake().slice) / simulator::per_cycle;
-  return std::max(cycles, 4 * slice * threads / m.processors());
+  return or_some_slices(m, threads, cycles);
 }
 
 bool no_wait_is_too_short(double) { return false; }

@@ -13,9 +13,10 @@ namespace synchro::simulations {
 using namespace experiments;
 
 std::vector<experiment> experiments_on(const model_ptr& m) {
-  return {coherence_local(m), coherence_states(m),     coherence_pairs(m),  atomics_throughput(m),
-          locks_ticket(m),    locks_uncontested(m),    locks_throughput(m), messages_pair(m),
-          messages_server(m), hashtable_throughput(m), wake_broadcast(m),   wake_groups(m)};
+  return {coherence_local(m), coherence_states(m),  coherence_pairs(m),      atomics_throughput(m),
+          locks_ticket(m),    locks_uncontested(m), locks_throughput(m),     delegation_throughput(m),
+          messages_pair(m),   messages_server(m),   hashtable_throughput(m), wake_broadcast(m),
+          wake_groups(m)};
 }
 
 setting setting_of(const simulator::model& m, level thoroughness, std::uint64_t seed) {
@@ -42,10 +43,19 @@ nlohmann::ordered_json topology_facts(const simulator::model& m) {
 }
 
 std::vector<unsigned> team_of(const simulator::model& m, const setting& s, const coordinates& at) {
-  std::vector<unsigned> cpus = experiments::team_of(s, at);
-  if (cpus.empty())
-    for (unsigned p = 0; p < m.processors(); ++p) cpus.push_back(p);
-  return cpus;
+  return or_all_of(m, experiments::team_of(s, at));
+}
+
+std::vector<unsigned> or_all_of(const simulator::model& m, std::vector<unsigned> processors) {
+  if (!processors.empty()) return processors;
+  for (unsigned p = 0; p < m.processors(); ++p) processors.push_back(p);
+  return processors;
+}
+
+double or_some_slices(const simulator::model& m, unsigned threads, double cycles) {
+  if (threads <= m.processors()) return cycles;
+  const double slice = static_cast<double>(m.wake().slice) / simulator::per_cycle;
+  return std::max(cycles, 4 * slice * threads / m.processors());
 }
 
 axis threads_axis(const model_ptr& m) {

@@ -26,6 +26,7 @@ using model_ptr = std::shared_ptr<const simulator::model>;
 [[nodiscard]] experiments::experiment locks_ticket(const model_ptr& m);
 [[nodiscard]] experiments::experiment locks_uncontested(const model_ptr& m);
 [[nodiscard]] experiments::experiment locks_throughput(const model_ptr& m);
+[[nodiscard]] experiments::experiment delegation_throughput(const model_ptr& m);
 [[nodiscard]] experiments::experiment messages_pair(const model_ptr& m);
 [[nodiscard]] experiments::experiment messages_server(const model_ptr& m);
 [[nodiscard]] experiments::experiment hashtable_throughput(const model_ptr& m);
@@ -45,6 +46,12 @@ using model_ptr = std::shared_ptr<const simulator::model>;
 /// The processor of each thread of a cell; more threads than processors begin from the first one again.
 [[nodiscard]] std::vector<unsigned> team_of(const simulator::model& m, const experiments::setting& s,
                                             const experiments::coordinates& at);
+
+/// These processors, or all of the model if there are none.
+[[nodiscard]] std::vector<unsigned> or_all_of(const simulator::model& m, std::vector<unsigned> processors);
+
+/// So many cycles; with more threads than processors not less than some turns of each thread.
+[[nodiscard]] double or_some_slices(const simulator::model& m, unsigned threads, double cycles);
 
 /// Cycles that the lock experiments' protocol `paused` pauses for after each release: longer than the longest transfer
 /// of any built-in model.

@@ -57,10 +57,7 @@ double delegation_duration_s(const setting& s, const coordinates& at) {
 }
 
 repetition measure_delegation(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
-  const execute_task task{executing_team(s, at), static_cast<unsigned>(at.number("threads")),
-                          static_cast<unsigned>(at.number("lines")), delegation_duration_s(s, at) * 1e9,
-                          static_cast<std::uint64_t>(at.number("gap"))};
-  const execute_outcome o = delegation::execute_by(at.word("delegate"), task);
+  const execute_outcome o = delegation::execute_by(at.word("delegate"), execute_task_of(s, at));
   repetition r = record_executions(o);
   add_to(r, o.team);
   return r;
@@ -100,8 +97,10 @@ std::optional<std::string> delegation_unavailable(const setting& s, const coordi
 
 }  // namespace
 
-std::vector<unsigned> executing_team(const setting& s, const coordinates& at) {
-  return team_of(s, with_server_delegation(at));
+execute_task execute_task_of(const setting& s, const coordinates& at) {
+  return {team_of(s, with_server_delegation(at)), static_cast<unsigned>(at.number("threads")),
+          static_cast<unsigned>(at.number("lines")), delegation_duration_s(s, at) * 1e9,
+          static_cast<std::uint64_t>(at.number("gap"))};
 }
 
 repetition record_executions(const execute_outcome& o) {

@@ -136,8 +136,8 @@ namespace synchro::experiments {
 /// What an outcome says; `broken` if the counters are not what the calls should have made of them.
 [[nodiscard]] repetition record_executions(const delegation::execute_outcome& o);
 
-/// The processors of the server, if there is one, and of the callers, by the cell's `threads` (callers) and `placement`.
-[[nodiscard]] std::vector<unsigned> executing_team(const setting& s, const coordinates& at);
+/// What a cell asks for: of as many callers as it has `threads`, and of a server if its delegate has one.
+[[nodiscard]] delegation::execute_task execute_task_of(const setting& s, const coordinates& at);
 
 }  // namespace synchro::experiments
 

@@ -138,8 +138,12 @@ TEST(Throughput, TheServerStandsBesideItsCallers) {
 TEST(Throughput, PlansAServerForThoseThatAreServed) {
   const experiment e = delegation_throughput();
   for (const coordinate& way : find_axis(e, "delegate")->values(machine_of(8))) {
-    const coordinates at{{"delegate", way}, {"threads", std::int64_t{3}}, {"placement", "compact"}};
-    EXPECT_EQ(executing_team(machine_of(8), at).size(), is_served_by(results::to_string(way)) ? 4U : 3U)
+    const coordinates at{{"delegate", way},
+                         {"threads", std::int64_t{3}},
+                         {"lines", std::int64_t{1}},
+                         {"gap", std::int64_t{0}},
+                         {"placement", "compact"}};
+    EXPECT_EQ(execute_task_of(machine_of(8), at).cpus.size(), is_served_by(results::to_string(way)) ? 4U : 3U)
         << results::to_string(way);
   }
 }
