@@ -17,7 +17,8 @@ using namespace experiments;
 namespace {
 
 /// What a call returns stands in its request as a value of any type, which the simulated machine does not see. Here it is
-/// a word on a line of the caller's stack: the caller writes it first, and whoever runs the call later.
+/// a word on a line of the caller's own: the caller writes it first, and whoever runs the call later. It is not on the
+/// stack, for a store may still be in the buffer when the call has returned.
 template <class Delegate>
 class told {
   struct alignas(cpu::cache_line) answer_line {
@@ -27,7 +28,7 @@ class told {
  public:
   template <class F>
   std::uint64_t execute(F&& fn) {
-    answer_line answer;
+    answer_line& answer = simulated::local<answer_line>();
     answer.word = 0;
     delegate_.execute([&] { answer.word = fn(); });
     return answer.word;
