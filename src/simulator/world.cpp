@@ -173,6 +173,7 @@ void world::start_threads(const std::vector<unsigned>& processors, unsigned n,
     t.ahead.resize(model_.misses() - 1);
     t.body = make_computation(stacks_, [this, &t, &body] {
       body(t.number);
+      drain();  // what was stored may lie on this stack
       while (!t.farewells.empty()) {
         const auto last = std::exchange(t.farewells, {});
         for (const auto& [farewell, argument] : last) farewell(argument);
