@@ -37,11 +37,13 @@ function sharedWarnings(runs: Run[]): SharedWarning[] {
   return [...all.values()];
 }
 
-/** " (all 10)", ": first and second", " (3 of 10)": which of the runs of a report. */
+/** " (all 10)", " (first and second)", " (3 of 10)": which of the runs of a report. No bracket stands in another. */
 function whose(some: Run[], all: Run[]): string {
   if (all.length === 1) return '';
   if (some.length === all.length) return ` (all ${all.length})`;
-  return some.length < 3 ? `: ${listed(some.map((r) => r.name))}` : ` (${some.length} of ${all.length})`;
+  const names = listed(some.map((r) => r.name));
+  if (some.length < 3) return names.includes('(') ? `: ${names}` : ` (${names})`;
+  return ` (${some.length} of ${all.length})`;
 }
 
 const box = (id: string, items: HTMLElement[]) => h('section', { class: 'doubts', 'aria-labelledby': id },
