@@ -112,15 +112,13 @@ status run(run_options options) {
   calibrate_clock(what.setting);
   const experiments::plan p = plan_for(what);
   if (p.cells.empty()) fail_usage("there is nothing to measure: no combination of these values makes sense here");
+  if (!options.estimate) have_bodies(p, options.typed);
+  if (earlier) check_origin(*earlier, what);  // of the program that measures
   if (options.estimate) {
     print_estimate(what, p);
     return status::done;
   }
-  have_bodies(p, options.typed);
-  if (earlier) {
-    check_origin(*earlier, what);  // of the program that measures
-    check_nothing_is_lost(*earlier, p, options.how.output);
-  }
+  if (earlier) check_nothing_is_lost(*earlier, p, options.how.output);
   if (!options.how.silent) report_plan(what, p);
   const measured m = measure(p, what, options.how, earlier);
   const bool only_here = m.not_written.has_value();  // then nothing is left out

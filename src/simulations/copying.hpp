@@ -65,10 +65,7 @@ struct copying : simulated {
       const look answer =
           std::apply([&](const T&... v) -> look { return synchro::detail::ask(step, round, v...); }, values);
       if (answer.is_done()) return values;
-      if (answer.yields())
-        simulator::world::current().yield();
-      else
-        pause(answer.pauses());
+      rest(answer);
     }
   }
 };

@@ -20,7 +20,7 @@ namespace {
 /// a word on a line of the caller's own: the caller writes it first, and whoever runs the call later. It is not on the
 /// stack, for a store may still be in the buffer when the call has returned.
 template <class Delegate>
-class told {
+class with_answer_line {
   struct alignas(cpu::cache_line) answer_line {
     simulated::plain<std::uint64_t> word{0};
   };
@@ -48,7 +48,8 @@ repetition measure_calls(const simulator::model& m, const setting& s, const coor
   task.duration_ns = or_some_slices(m, threads, calls_window_cycles(s.thoroughness)) / m.ghz();
   task.cpus = or_all_of(m, std::move(task.cpus));
   simulator::world w{m, seed};
-  return record_executions(delegation::delegates<copying_laboratory, told>().at(at.word("delegate")).run(task));
+  return record_executions(
+      delegation::delegates<copying_laboratory, with_answer_line>().at(at.word("delegate")).run(task));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "simulator/assumed.hpp"
 #include "simulator/core_matrix.hpp"
 
 namespace synchro::simulator {
@@ -21,10 +22,6 @@ constexpr double usual_ghz = 2.5, usual_memory_ns = 90;
 constexpr const char* xeon = "the paper's Xeon (David, Guerraoui, Trigonakis, SOSP 2013, Table 2)";
 
 double in_tenths(double v) { return std::round(v * 10) / 10; }
-
-json assumed_between(double value, double least, double most, const char* from) {
-  return {{"value", value}, {"least", least}, {"most", most}, {"kind", "assumed"}, {"from", from}};
-}
 
 /// What other accesses cost on the Xeon against an atomic operation on a modified line, within a socket and beyond.
 struct relative_cost {
@@ -193,10 +190,7 @@ class matrix_maker {
     m["knobs"] = {{"hold", assumed_between(0.5, 0.25, 0.75, "as in the paper's models")},
                   {"jitter", assumed_between(0.1, 0.05, 0.2, "as in the paper's models")},
                   {"store_buffer", assumed_between(48, 16, 72, "of the order of what processors have")}};
-    m["core"] = {
-        {"instructions", assumed_between(3, 0.75, 6, "as in the model xeon")},
-        {"window", assumed_between(112, 64, 256, "a reorder buffer of 224 entries, two a cycle, as Skylake's")},
-        {"misses", assumed_between(10, 5, 20, "ten to twenty line fill buffers")}};
+    m["core"] = assumed_core();
     const auto wake = [](double ns, const char* from) { return assumed_between(ns, ns / 2, ns * 2, from); };
     m["wake"] = {{"call", wake(320, "as in the model xeon-x5660")},
                  {"each", wake(960, "as in the model xeon-x5660")},

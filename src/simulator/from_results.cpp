@@ -15,6 +15,7 @@
 #include "results/experiment_names.hpp"
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
+#include "simulator/assumed.hpp"
 
 namespace synchro::simulator {
 
@@ -29,12 +30,6 @@ double rounded(double v) { return std::round(v * 100) / 100; }
 json constant(double value, const std::string& kind, const std::string& from) {
   return {{"value", rounded(value)}, {"kind", kind}, {"from", from}};
 }
-
-json assumed_between(double value, double least, double most, const std::string& from) {
-  return {{"value", value}, {"least", least}, {"most", most}, {"kind", "assumed"}, {"from", from}};
-}
-
-constexpr double instructions_of_an_access = 3;
 
 /// Two threads that count on one line without a rest: by how often they do, one tells how long a holder keeps it.
 const std::map<std::string, std::string> two_counters{
@@ -322,21 +317,19 @@ class maker {
     if (counted == d_.cells.end()) return constant(0.5, "assumed", "as in the paper's models");
     const double transfer = m["latency"]["fai"]["modified"][distances_.front()].get<double>();
     const double in_a_transfer = *counted->value * transfer / (m["clock_ghz"].get<double>() * 1e9);
-    const double kept = (in_a_transfer - 1) * (own_atomic_ + instructions_of_an_access) / transfer;
+    const double kept = (in_a_transfer - 1) * (own_atomic_ + assumed_instructions) / transfer;
     return constant(std::clamp(kept, 0.0, 1.0), "measured",
                     where_in(experiment_names::atomics_throughput, "fai by two threads"));
   }
 
   static json core() {
-    return {{"instructions", assumed_between(instructions_of_an_access, 0.75, 6, "as in the model xeon")},
-            {"window", assumed_between(112, 64, 256, "a reorder buffer of 224 entries, two a cycle, as Skylake's")},
-            {"misses", assumed_between(10, 5, 20, "ten to twenty line fill buffers")},
-            {"ahead",
-             {{"value", 3},
-              {"least", 1},
-              {"most", 6},
-              {"kind", "fitted"},
-              {"from", "512 test-and-set locks, two threads, on one host (AMD EPYC, 2026-11-29)"}}}};
+    json c = assumed_core();
+    c["ahead"] = {{"value", 3},
+                  {"least", 1},
+                  {"most", 6},
+                  {"kind", "fitted"},
+                  {"from", "512 test-and-set locks, two threads, on one host (AMD EPYC, 2026-11-29)"}};
+    return c;
   }
 
   json wake() {

@@ -60,7 +60,7 @@ struct line {
   std::uint32_t last = nobody;   ///< Thread that brought it into its state (by processor).
   std::uint32_t home = 0;        ///< A core of the home die, or the home tile.
   std::uint32_t version = 0;     ///< Counts what takes copies away.
-  ticks written = 0;             ///< When another core wrote it last.
+  ticks written = 0;             ///< When a core last fetched it to write.
   ticks reaches_owner = 0;       ///< When the request at hand takes the line from its owner.
   request* first = nullptr;
   request* last_request = nullptr;

@@ -120,8 +120,8 @@ class model {
   [[nodiscard]] ticks window() const { return window_; }
   /// How many requests of a thread may be under way at a time, besides the store that is first in its buffer.
   [[nodiscard]] std::size_t misses() const { return misses_; }
-  /// For the lines of how many operations that come later a core asks while a read-modify-write is under way, or waits for
-  /// the stores before it; 0: for none.
+  /// For the lines of how many operations that follow a core asks before this one is done. Unless it is 0, also for that of
+  /// a store while the load before it is under way, and of a read-modify-write that waits for stores.
   [[nodiscard]] unsigned ahead() const { return ahead_; }
   /// One look of a thread that waits at a word in its own cache.
   [[nodiscard]] ticks a_look() const {

@@ -326,6 +326,16 @@ struct simulated {
   }
   static looks spin_looks() { return looks{1000}; }
 
+ protected:
+  /// Between two looks of a thread that waits.
+  static void rest(look answer) {
+    if (!world::inside()) return;
+    if (answer.yields())
+      world::current().yield();
+    else
+      world::current().rest(length(answer));
+  }
+
  private:
   static void* allocate(std::size_t bytes, std::size_t alignment) {
     return world::current().allocate(bytes, alignment);
@@ -357,14 +367,6 @@ struct simulated {
     const model& m = world::current().machine();
     return answer.yields() ? m.wake().call : answer.pauses() * m.pause();
   }
-  static void rest(look answer) {
-    if (!world::inside()) return;
-    if (answer.yields())
-      world::current().yield();
-    else
-      world::current().rest(length(answer));
-  }
-
   /// How a wait goes on while nothing changes: the rest after each look, until it always rests the same.
   static constexpr std::uint32_t settled = 256;
 

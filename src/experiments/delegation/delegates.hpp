@@ -32,8 +32,8 @@ inline constexpr delegate_bodies bodies_of{[](const execute_task& t) { return ex
 template <class Delegate>
 using as_it_is = Delegate;
 
-/// `Told`: what a laboratory makes of those that have calls run by others.
-template <measure::laboratory Lab, template <class> class Told = as_it_is>
+/// `Wrapped`: what a laboratory makes of those that have calls run by others.
+template <measure::laboratory Lab, template <class> class Wrapped = as_it_is>
 const std::map<std::string, delegate_bodies>& delegates() {
   using machine = typename Lab::machine;
   static const std::map<std::string, delegate_bodies> all{
@@ -42,14 +42,14 @@ const std::map<std::string, delegate_bodies>& delegates() {
       {"mcs", bodies_of<Lab, locked<basic_mcs_lock<machine>>>},
       {"mcs/park", bodies_of<Lab, locked<basic_mcs_lock<machine, spin_park>>>},
       {"mutex", bodies_of<Lab, locked<basic_mutex_lock<machine>>>},
-      {"cc_synch", bodies_of<Lab, Told<basic_cc_synch<machine, spin>>>},
-      {"cc_synch/park", bodies_of<Lab, Told<basic_cc_synch<machine, spin_park>>>},
-      {"dsm_synch", bodies_of<Lab, Told<basic_dsm_synch<machine, spin>>>},
-      {"dsm_synch/park", bodies_of<Lab, Told<basic_dsm_synch<machine, spin_park>>>},
-      {"flat_combining", bodies_of<Lab, Told<basic_flat_combining<machine, spin>>>},
-      {"flat_combining/yield", bodies_of<Lab, Told<basic_flat_combining<machine, spin_yield>>>},
-      {"delegation_server", bodies_of<Lab, Told<basic_delegation_server<machine, spin>>>},
-      {"delegation_server/yield", bodies_of<Lab, Told<basic_delegation_server<machine, spin_yield>>>},
+      {"cc_synch", bodies_of<Lab, Wrapped<basic_cc_synch<machine, spin>>>},
+      {"cc_synch/park", bodies_of<Lab, Wrapped<basic_cc_synch<machine, spin_park>>>},
+      {"dsm_synch", bodies_of<Lab, Wrapped<basic_dsm_synch<machine, spin>>>},
+      {"dsm_synch/park", bodies_of<Lab, Wrapped<basic_dsm_synch<machine, spin_park>>>},
+      {"flat_combining", bodies_of<Lab, Wrapped<basic_flat_combining<machine, spin>>>},
+      {"flat_combining/yield", bodies_of<Lab, Wrapped<basic_flat_combining<machine, spin_yield>>>},
+      {"delegation_server", bodies_of<Lab, Wrapped<basic_delegation_server<machine, spin>>>},
+      {"delegation_server/yield", bodies_of<Lab, Wrapped<basic_delegation_server<machine, spin_yield>>>},
   };
   return all;
 }
