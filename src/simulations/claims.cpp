@@ -579,12 +579,25 @@ std::vector<trial> trials_of_tables() {
            }}};
 }
 
+/// Threads as for the tables. Not on the Tilera, whose messages the paper sent by hardware.
+std::vector<trial> trials_of_transactions() {
+  return {{"S64", {"opteron", "xeon", "niagara"}, [](machine_name) {
+             return std::vector{
+                 request{results::experiment_names::stm_bank,
+                         {{"means", {"messages", "stm", "stm/tas", "stm/ticket", "stm/mcs", "stm/mutex"}},
+                          {"threads", counts({36})},
+                          {"elements", counts({16, 1024})},
+                          {"updates", counts({100})}}}};
+           }}};
+}
+
 const std::vector<trial>& trials() {
   static const std::vector<trial> all = [] {
     std::vector<trial> list = trials_of_hardware();
     for (trial& t : trials_of_locks()) list.push_back(std::move(t));
     for (trial& t : trials_of_messages()) list.push_back(std::move(t));
     for (trial& t : trials_of_tables()) list.push_back(std::move(t));
+    for (trial& t : trials_of_transactions()) list.push_back(std::move(t));
     return list;
   }();
   return all;

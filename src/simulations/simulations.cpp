@@ -13,10 +13,10 @@ namespace synchro::simulations {
 using namespace experiments;
 
 std::vector<experiment> experiments_on(const model_ptr& m) {
-  return {coherence_local(m), coherence_states(m),  coherence_pairs(m),      atomics_throughput(m),
-          locks_ticket(m),    locks_uncontested(m), locks_throughput(m),     delegation_throughput(m),
-          messages_pair(m),   messages_server(m),   hashtable_throughput(m), wake_broadcast(m),
-          wake_groups(m)};
+  return {coherence_local(m), coherence_states(m),     coherence_pairs(m),  atomics_throughput(m),
+          locks_ticket(m),    locks_uncontested(m),    locks_throughput(m), delegation_throughput(m),
+          messages_pair(m),   messages_server(m),      stm_bank(m),         stm_list(m),
+          stm_hashtable(m),   hashtable_throughput(m), wake_broadcast(m),   wake_groups(m)};
 }
 
 setting setting_of(const simulator::model& m, level thoroughness, std::uint64_t seed) {

@@ -6,12 +6,6 @@
 
 namespace synchro::simulator {
 
-namespace {
-
-constexpr std::size_t usual_block = 1 << 20;
-
-}  // namespace
-
 std::uint32_t line_table::home_for(unsigned core) const {
   if (model_.distance_to_home()) return core;
   return core / (model_.cores() / model_.dies()) * (model_.cores() / model_.dies());
@@ -57,7 +51,7 @@ void* line_table::allocate(std::size_t size, std::size_t alignment, unsigned cor
   std::size_t skipped = misaligned == 0 ? 0 : alignment - misaligned;
   if (free_bytes_ < skipped + size) {
     const std::size_t block = std::max(usual_block, size);
-    blocks_.emplace_back(static_cast<std::byte*>(::operator new[](block, std::align_val_t{block_alignment})));
+    blocks_.emplace_back(static_cast<std::byte*>(::operator new[](block, std::align_val_t{usual_block})));
     free_ = blocks_.back().get();
     free_bytes_ = block;
     skipped = 0;

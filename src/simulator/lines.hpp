@@ -122,7 +122,8 @@ class line_table {
 
  private:
   static constexpr std::size_t bytes = 64;
-  static constexpr std::size_t block_alignment = 4096;
+  /// Their alignment, too: what makes a number of an address (a table of locks) makes the same one in every run.
+  static constexpr std::size_t usual_block = 1 << 20;
 
   struct slot {
     std::uintptr_t key = 0;
@@ -135,7 +136,7 @@ class line_table {
     std::uint64_t first_line;
   };
   struct block_deleter {
-    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{block_alignment}); }
+    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{usual_block}); }
   };
 
   [[nodiscard]] std::size_t hash(std::uintptr_t key) const {

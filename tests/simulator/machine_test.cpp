@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -48,6 +49,23 @@ TEST(Simulated, TheSameSeedIsTheSameRun) {
   const auto run = [&](std::uint64_t seed) { return count<basic_ticket_lock<simulated>>(m, 24, 30, seed); };
   EXPECT_EQ(run(7), run(7));
   EXPECT_NE(run(7), run(8));
+}
+
+/// What makes numbers of addresses makes the same ones in every run.
+TEST(Simulated, MemoryLiesAtTheSamePlaceOfItsBlockInEveryRun) {
+  const model m = load_model("opteron");
+  constexpr std::size_t block = 1 << 20;
+  const auto places = [&] {
+    world w{m, 1};
+    std::vector<std::uintptr_t> all;
+    for (const std::size_t bytes : {std::size_t{100}, std::size_t{5000}, 3 * block, block / 2, block / 2})
+      all.push_back(reinterpret_cast<std::uintptr_t>(laboratory::fresh_memory{bytes}.data()) % block);
+    return all;
+  };
+  const auto once = places();
+  const world elsewhere{m, 1};
+  const std::vector<std::vector<char>> in_the_way(7, std::vector<char>(333'333));
+  EXPECT_EQ(once, places());
 }
 
 /// As it was before models had a core.

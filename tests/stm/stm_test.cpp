@@ -4,6 +4,8 @@
 #include "synchro/stm/stm.hpp"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -347,6 +349,16 @@ TEST(GuardedBy, ALockThatThrowsLeavesNothingBehind) {
   poor_lock::left = 100;
   memory.atomically(all);
   for (auto& each : x) EXPECT_EQ(each.alone(), 1);
+}
+
+/// Which of their locks share a line is the same wherever the table lies.
+TEST(StripeTable, BeginsOnALine) {
+  std::vector<std::unique_ptr<std::byte[]>> between;
+  for (std::size_t stripes = 1; stripes != 1 << 15; stripes *= 2) {
+    between.push_back(std::make_unique<std::byte[]>(24));
+    const detail::on_lines<std::uint64_t> some(stripes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(some.data()) % cpu::cache_line, 0U) << stripes;
+  }
 }
 
 TEST(Stm, IsNotCopied) {

@@ -7,8 +7,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "synchro/detail/on_lines.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/stm/contention.hpp"
 #include "synchro/version.hpp"
@@ -160,7 +160,7 @@ class lock_service {
     return (mine == 0 || Manager::slots != 0) && asks < has;
   }
 
-  std::vector<lock> locks_;
+  on_lines<lock> locks_;
   attempt* const all_;
 };
 

@@ -14,10 +14,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <stdexcept>
 
 #include "synchro/detail/exceptions.hpp"
+#include "synchro/detail/on_lines.hpp"
 #include "synchro/hardware.hpp"
 #include "synchro/stm/contention.hpp"
 #include "synchro/version.hpp"
@@ -97,7 +97,7 @@ class stripe_table {
 
  public:
   /// Throws std::length_error of none or of more than 2^30, and std::bad_alloc.
-  explicit stripe_table(std::size_t stripes) : mask_{mask_for(stripes)}, stripes_{new Stripe[mask_ + 1]} {}
+  explicit stripe_table(std::size_t stripes) : mask_{mask_for(stripes)}, stripes_(mask_ + 1) {}
 
   [[nodiscard]] Stripe& of(const void* address) const {
     return stripes_[(reinterpret_cast<std::uintptr_t>(address) >> log_stripe_bytes) & mask_];
@@ -111,7 +111,7 @@ class stripe_table {
   }
 
   const std::size_t mask_;
-  const std::unique_ptr<Stripe[]> stripes_;
+  mutable on_lines<Stripe> stripes_;
 };
 
 }  // namespace detail

@@ -26,7 +26,6 @@ constexpr claim of_other_systems[] = {
      .rule = "As S53, of transfers with the most threads that have a processor each (4 at least): between 16 accounts "
              "messages against each kind of lock, between 1024 the best kind of lock against messages: more than once.",
      .command = "synchroscope run stm.bank --elements 16,1024 --updates 100 --placement compact",
-     .not_modelled = "Transactions are not simulated.",
      .judge =
          [](const evidence& e) {
            constexpr std::int64_t many = 4;

@@ -9,22 +9,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "experiments/stm/elements.hpp"
 #include "experiments/stm/team.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::experiments::transactions {
 
-template <class Memory>
+template <class Memory, measure::laboratory Lab = measure::host>
 class bank {
  public:
+  using laboratory = Lab;
   static constexpr bool counts_attempts = Memory::counts_attempts;
 
   using memory_type = Memory;
 
-  explicit bank(const task& t) : memory_{memory_for<Memory>(t)}, accounts_(t.elements) {
+  explicit bank(const task& t) : memory_{memory_for<Memory>(t)}, store_{t.elements}, accounts_{store_.all()} {
     for (account& a : accounts_) a.set_alone(each);
   }
 
@@ -70,7 +73,8 @@ class bank {
 
   // Whoever looks up where the accounts are does not meet who takes a lock.
   alignas(2 * cpu::cache_line) Memory memory_;
-  alignas(2 * cpu::cache_line) std::vector<account> accounts_;
+  alignas(2 * cpu::cache_line) elements<Lab, account> store_;
+  std::span<account> accounts_;
 };
 
 }  // namespace synchro::experiments::transactions

@@ -61,16 +61,6 @@ std::vector<metric> stm_metrics() {
            "Jain's index of the threads' transactions: 1 is equal shares, 1/threads one winner."}};
 }
 
-task stm_task_of(const setting& s, const coordinates& at, std::uint64_t seed, unsigned buckets) {
-  return {team_of(s, with_servers_stm(at)),
-          static_cast<unsigned>(at.number("threads")),
-          static_cast<unsigned>(at.number("elements")),
-          buckets,
-          static_cast<unsigned>(at.number("updates")),
-          stm_duration_s(s, at) * 1e9,
-          seed};
-}
-
 std::optional<std::string> stm_unavailable(const setting& s, const coordinates& at) {
   if (!means_of(at.word("means")).is_here) return "this program was built by a compiler without -fgnu-tm";
   if (!by_server(at)) return std::nullopt;
@@ -96,23 +86,33 @@ experiment on_transactions(std::string line, axis elements, axis updates) {
   return e;
 }
 
-repetition measured(const coordinates& at, body bodies::*what, const task& t) {
-  const outcome o = (bodies_of_means(at.word("means")).*what)(t);
-  repetition r = record_stm(o);
-  add_to(r, o.team);
-  return r;
+/// How cells are measured on this machine.
+auto measured_stm(const workload& on) {
+  return [&on](const setting& s, const coordinates& at, std::uint64_t seed) {
+    const outcome o = (bodies_of_means(at.word("means")).*on.by)(stm_task_of(s, at, seed, on));
+    repetition r = record_stm(o, measure::host::to_ns(o.duration()));
+    add_to(r, o.team);
+    return r;
+  };
 }
-
-/// Eight keys to a list.
-unsigned buckets_for(std::int64_t elements) { return static_cast<unsigned>(std::max<std::int64_t>(1, elements / 8)); }
 
 }  // namespace
 
-repetition record_stm(const outcome& o) {
+task stm_task_of(const setting& s, const coordinates& at, std::uint64_t seed, const workload& on) {
+  return {team_of(s, with_servers_stm(at)),
+          static_cast<unsigned>(at.number("threads")),
+          static_cast<unsigned>(at.number("elements")),
+          on.buckets(at.number("elements")),
+          static_cast<unsigned>(at.number("updates")),
+          stm_duration_s(s, at) * 1e9,
+          seed};
+}
+
+repetition record_stm(const outcome& o, double duration_ns) {
   repetition r;
   r.broken = o.broken;
   const auto committed = static_cast<double>(o.sum(&tally::transactions));
-  r.observations = {{"throughput", committed / (measure::host::to_ns(o.duration()) * 1e-9)}};
+  r.observations = {{"throughput", committed / (duration_ns * 1e-9)}};
   const auto attempts = static_cast<double>(o.sum(&tally::attempts));
   if (o.counts_attempts)
     r.observations.push_back({"aborts", 1 - committed / attempts});
@@ -133,9 +133,7 @@ experiment stm_bank() {
                       stm_numbers("elements", "number of accounts", {1024}, {16}),
                       stm_numbers("updates", "share of transfers, percent; the others are audits", {90}, {100}));
   e.name = "stm.bank";
-  e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measured(at, &bodies::bank, stm_task_of(s, at, seed, 0));
-  };
+  e.measure = measured_stm(accounts);
   present_stm_bank(e);
   return e;
 }
@@ -146,9 +144,7 @@ experiment stm_list() {
                       stm_numbers("elements", "keys in the list at the start, of twice as many", {128}, {1024}),
                       stm_numbers("updates", "share of insertions and erasures, percent", {20}, {100}));
   e.name = "stm.list";
-  e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measured(at, &bodies::set, stm_task_of(s, at, seed, 1));
-  };
+  e.measure = measured_stm(one_list);
   present_stm_list(e);
   return e;
 }
@@ -159,9 +155,7 @@ experiment stm_hashtable() {
       stm_numbers("elements", "keys in the table at the start, of twice as many; eight to a bucket", {1024}, {16384}),
       stm_numbers("updates", "share of insertions and erasures, percent", {20}, {100}));
   e.name = "stm.hashtable";
-  e.measure = [](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measured(at, &bodies::set, stm_task_of(s, at, seed, buckets_for(at.number("elements"))));
-  };
+  e.measure = measured_stm(lists_of_eight);
   present_stm_hashtable(e);
   return e;
 }

@@ -3,6 +3,8 @@
 #ifndef SYNCHRO_EXPERIMENTS_STM_MEANS_HPP
 #define SYNCHRO_EXPERIMENTS_STM_MEANS_HPP
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +31,16 @@ struct bodies {
   body set;
 };
 
+/// What the transactions of an experiment work on.
+struct workload {
+  body bodies::*by;
+  unsigned (*buckets)(std::int64_t elements);  ///< Lists that so many keys are spread over.
+};
+inline constexpr workload accounts{&bodies::bank, [](std::int64_t) { return 0U; }};
+inline constexpr workload one_list{&bodies::set, [](std::int64_t) { return 1U; }};
+inline constexpr workload lists_of_eight{
+    &bodies::set, [](std::int64_t keys) { return static_cast<unsigned>(std::max<std::int64_t>(1, keys / 8)); }};
+
 /// What the means of this name, which is here, does.
 inline on_demand<bodies(const std::string&)> bodies_of_means;
 
@@ -43,8 +55,12 @@ inline on_demand<bodies(const std::string&)> bodies_of_means;
 
 namespace synchro::experiments {
 
-/// What an outcome says.
-[[nodiscard]] repetition record_stm(const transactions::outcome& o);
+/// What a cell asks for.
+[[nodiscard]] transactions::task stm_task_of(const setting& s, const coordinates& at, std::uint64_t seed,
+                                             const transactions::workload& on);
+
+/// What an outcome says that took so long.
+[[nodiscard]] repetition record_stm(const transactions::outcome& o, double duration_ns);
 
 }  // namespace synchro::experiments
 

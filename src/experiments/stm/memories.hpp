@@ -14,12 +14,12 @@
 namespace synchro::experiments::transactions {
 
 /// Elides: may run as transactions of the processor (stm_options), which no manager and no lock of the table sees.
-template <class Stm, bool Elides>
+template <class Stm, bool Elides, class Machine = hardware>
 class by_stm {
  public:
   static constexpr bool counts_attempts = true;
   template <class T>
-  using variable = tvar<T>;
+  using variable = basic_tvar<T, Machine>;
 
   template <class F>
   auto atomically(F&& f) {

@@ -4,8 +4,10 @@
 #ifndef SYNCHRO_EXPERIMENTS_STM_SERVED_HPP
 #define SYNCHRO_EXPERIMENTS_STM_SERVED_HPP
 
-#include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <type_traits>
+#include <vector>
 
 #include "experiments/stm/bank.hpp"
 #include "experiments/stm/set.hpp"
@@ -14,12 +16,12 @@
 
 namespace synchro::experiments::transactions {
 
-template <class Stm>
+template <class Stm, class Machine>
 class by_messages {
  public:
   static constexpr bool counts_attempts = true;
   template <class T>
-  using variable = tvar<T>;
+  using variable = basic_tvar<T, Machine>;
 
   explicit by_messages(const task& t) : memory_{{servers_of(t.threads), clients_of(t.threads)}} {}
 
@@ -47,10 +49,10 @@ class by_messages {
   }
 
  private:
-  static typename Stm::client*& mine() {
-    static thread_local typename Stm::client* one = nullptr;
-    return one;
-  }
+  struct asking {
+    typename Stm::client* client = nullptr;
+  };
+  static typename Stm::client*& mine() { return Machine::template local<asking>().client; }
 
   Stm memory_;
 };
@@ -58,17 +60,18 @@ class by_messages {
 /// As play, with threads that serve.
 template <class Workload>
 outcome play_served(const task& t) {
+  using Lab = typename Workload::laboratory;
   const unsigned servers = servers_of(t.threads), clients = clients_of(t.threads);
   std::optional<Workload> shared;
-  measure::host::team(t.cpus, 1, [&](unsigned) { shared.emplace(t); });
+  Lab::team(t.cpus, 1, [&](unsigned) { shared.emplace(t); });
   outcome o;
   o.threads.resize(clients);
   o.counts_attempts = true;
   std::vector<std::vector<choice>> choices(clients);
-  measure::host::team(t.cpus, servers + clients, [&](unsigned index) {
+  Lab::team(t.cpus, servers + clients, [&](unsigned index) {
     if (index >= servers) choices[index - servers] = choices_of<Workload>(t, index - servers);
   });
-  o.team = measure::host::team(t.cpus, servers + clients, [&](unsigned index) {
+  o.team = Lab::team(t.cpus, servers + clients, [&](unsigned index) {
     auto& memory = shared->memory();
     if (index < servers) return memory.memory().serve(index);
     const typename Workload::memory_type::seat mine{memory, index - servers};
@@ -79,12 +82,17 @@ outcome play_served(const task& t) {
 }
 
 /// With the smallest room of 4, 16 and 64 clients that is enough.
-template <class Manager, template <class> class Workload>
+template <measure::laboratory Lab, class Manager, template <class, measure::laboratory> class Workload>
 outcome use_served(const task& t) {
+  using machine = typename Lab::machine;
+  const auto with_room = [&]<std::size_t Room>(std::integral_constant<std::size_t, Room>) {
+    using memory = by_messages<basic_served_stm<machine, spin_yield, Manager, Room>, machine>;
+    return play_served<Workload<memory, Lab>>(t);
+  };
   const unsigned clients = clients_of(t.threads);
-  if (clients <= 4) return play_served<Workload<by_messages<served_stm<Manager, 4>>>>(t);
-  if (clients <= 16) return play_served<Workload<by_messages<served_stm<Manager, 16>>>>(t);
-  return play_served<Workload<by_messages<served_stm<Manager, most_clients>>>>(t);
+  if (clients <= 4) return with_room(std::integral_constant<std::size_t, 4>{});
+  if (clients <= 16) return with_room(std::integral_constant<std::size_t, 16>{});
+  return with_room(std::integral_constant<std::size_t, most_clients>{});
 }
 
 }  // namespace synchro::experiments::transactions

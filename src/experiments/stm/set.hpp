@@ -8,29 +8,30 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "experiments/stm/elements.hpp"
 #include "experiments/stm/team.hpp"
 #include "synchro/os.hpp"
 
 namespace synchro::experiments::transactions {
 
-template <class Memory>
+template <class Memory, measure::laboratory Lab = measure::host>
 class set {
  public:
+  using laboratory = Lab;
   static constexpr bool counts_attempts = Memory::counts_attempts;
 
   using memory_type = Memory;
 
   explicit set(const task& t)
       : memory_{memory_for<Memory>(t)},
-        store_{std::make_unique<node[]>(std::size_t{2} * t.elements + t.buckets)},
-        nodes_{store_.get(), std::size_t{2} * t.elements},
-        heads_{store_.get() + nodes_.size(), t.buckets},
+        store_{std::size_t{2} * t.elements + t.buckets},
+        nodes_{store_.all().first(std::size_t{2} * t.elements)},
+        heads_{store_.all().last(t.buckets)},
         begun_with_{t.elements} {
     for (std::size_t key = nodes_.size(); key-- != 0;) {
       nodes_[key].key = key;
@@ -120,8 +121,7 @@ class set {
 
   // Whoever looks up where the lists are does not meet who takes a lock.
   alignas(2 * cpu::cache_line) Memory memory_;
-  // Not a vector: the destructor of its allocator is always inlined, which GCC 14 refuses under -fgnu-tm.
-  alignas(2 * cpu::cache_line) std::unique_ptr<node[]> store_;
+  alignas(2 * cpu::cache_line) elements<Lab, node> store_;
   std::span<node> nodes_, heads_;
   std::int64_t begun_with_;
 };

@@ -68,39 +68,42 @@ std::vector<choice> choices_of(const task& t, unsigned index) {
 
 template <class Workload>
 tally work_on(Workload& shared, const task& t, const std::vector<choice>& choices) {
-  const double ns_per_tick = measure::host::to_ns(1);
+  using Lab = typename Workload::laboratory;
+  const double ns_per_tick = Lab::to_ns(1);
   const auto window = static_cast<std::uint64_t>(t.duration_ns / ns_per_tick);
   measure::batch batch{static_cast<std::uint64_t>(std::min(5000.0, t.duration_ns / 1000) / ns_per_tick)};
   drawn_again<choice> drawn{choices};
   tally mine;
-  const std::uint64_t begun_again = attempts_begun_again();
-  mine.begin = mine.end = measure::host::now();
+  const std::uint64_t begun_again = attempts_begun_again<typename Lab::machine>();
+  mine.begin = mine.end = Lab::now();
   while (mine.end - mine.begin < window) {
     for (std::uint64_t left = batch.size(); left != 0; --left) {
       const auto [where, what] = drawn.next();
       shared.step({where.one, where.other, what.kind, where.amount}, t.updates, mine);
     }
     mine.transactions += batch.size();
-    const std::uint64_t now = measure::host::now();
+    const std::uint64_t now = Lab::now();
     batch.took(now - mine.end);
     mine.end = now;
   }
-  if (Workload::counts_attempts) mine.attempts = mine.transactions + attempts_begun_again() - begun_again;
+  if (Workload::counts_attempts)
+    mine.attempts = mine.transactions + attempts_begun_again<typename Lab::machine>() - begun_again;
   return mine;
 }
 
 /// The workload is made by the first participant, so that its pages are on that one's node.
 template <class Workload>
 outcome play(const task& t) {
+  using Lab = typename Workload::laboratory;
   std::optional<Workload> shared;
-  measure::host::team(t.cpus, 1, [&](unsigned) { shared.emplace(t); });
+  Lab::team(t.cpus, 1, [&](unsigned) { shared.emplace(t); });
   outcome o;
   o.threads.resize(t.threads);
   o.counts_attempts = Workload::counts_attempts;
   std::vector<std::vector<choice>> choices(t.threads);
-  measure::host::team(t.cpus, t.threads, [&](unsigned index) { choices[index] = choices_of<Workload>(t, index); });
-  o.team = measure::host::team(t.cpus, t.threads,
-                               [&](unsigned index) { o.threads[index] = work_on(*shared, t, choices[index]); });
+  Lab::team(t.cpus, t.threads, [&](unsigned index) { choices[index] = choices_of<Workload>(t, index); });
+  o.team =
+      Lab::team(t.cpus, t.threads, [&](unsigned index) { o.threads[index] = work_on(*shared, t, choices[index]); });
   o.broken = shared->broken(o.threads);
   return o;
 }

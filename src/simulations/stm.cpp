@@ -1,0 +1,77 @@
+// Transactions on a model.
+
+#include "experiments/stm/stm.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/stm/own_means.hpp"
+#include "simulations/copying.hpp"
+#include "simulations/simulations.hpp"
+
+namespace synchro::simulations {
+
+using namespace experiments;
+
+namespace {
+
+/// Models have no transactions of the processor: the one that would use them does as on a machine without.
+const std::map<std::string, transactions::bodies>& simulated_means() {
+  static const auto all = [] {
+    std::map<std::string, transactions::bodies> own = transactions::own_means<copying_laboratory>();
+    own.emplace("stm", transactions::by_locks<copying_laboratory, versioned_locks<>, true>());
+    return own;
+  }();
+  return all;
+}
+
+double transactions_window_cycles(level l) { return l == level::quick ? 2e5 : l == level::standard ? 5e5 : 2e6; }
+
+repetition measure_transactions(const simulator::model& m, const setting& s, const coordinates& at, std::uint64_t seed,
+                                const transactions::workload& on) {
+  transactions::task task = stm_task_of(s, at, seed, on);
+  const auto threads = std::max(task.threads, static_cast<unsigned>(task.cpus.size()));
+  task.duration_ns = or_some_slices(m, threads, transactions_window_cycles(s.thoroughness)) / m.ghz();
+  task.cpus = or_all_of(m, std::move(task.cpus));
+  simulator::world w{m, seed};
+  const transactions::outcome o = (simulated_means().at(at.word("means")).*on.by)(task);
+  return record_stm(o, m.ns_of(o.duration()));
+}
+
+/// As on hardware, but for others' means.
+axis simulated_means_axis(const axis& original) {
+  axis a = original;
+  a.values = [known = original.values](const setting& s) {
+    std::vector<coordinate> mine = known(s);
+    std::erase_if(mine, [](const coordinate& c) { return !simulated_means().contains(results::to_string(c)); });
+    return mine;
+  };
+  return a;
+}
+
+experiment on_model(experiment e, const model_ptr& m, const transactions::workload& on) {
+  for (axis& a : e.axes) {
+    if (a.name == "means") a = simulated_means_axis(a);
+    if (a.name == "threads") a = threads_axis(m);
+    if (a.name == "placement") a = placement_axis();
+  }
+  e.seconds = [](const setting&, const coordinates&) { return 0.1; };
+  e.measure = [m, &on](const setting& s, const coordinates& at, std::uint64_t seed) {
+    return measure_transactions(*m, s, at, seed, on);
+  };
+  e.repetitions = seeds_at;
+  return e;
+}
+
+}  // namespace
+
+experiment stm_bank(const model_ptr& m) { return on_model(experiments::stm_bank(), m, transactions::accounts); }
+experiment stm_list(const model_ptr& m) { return on_model(experiments::stm_list(), m, transactions::one_list); }
+experiment stm_hashtable(const model_ptr& m) {
+  return on_model(experiments::stm_hashtable(), m, transactions::lists_of_eight);
+}
+
+}  // namespace synchro::simulations
