@@ -42,20 +42,26 @@ double seconds_of(const experiments::plan& p, const experiments::experiment* e) 
   return sum;
 }
 
-void print_estimate(const resolved_request& what, const experiments::plan& p) {
+/// What a plan takes, and what it takes at most where cells are noisy and are repeated.
+std::string with_repeats(const experiments::plan& p, const recording& how) {
+  return fmt::format("{}, or up to {} where values are noisy and are measured again", duration_text(p.seconds()),
+                     duration_text(p.seconds() * (1 + how.repair)));
+}
+
+void print_estimate(const resolved_request& what, const experiments::plan& p, const recording& how) {
   std::string text;
   for (const auto* e : what.which)
     text += fmt::format("{:<24} {:>6}  {:>13}\n", e->name, counted(count_of(p, e), "cell"),
                         duration_text(seconds_of(p, e)));
   text += fmt::format("{:<24} {:>6}  {:>13}\n", "all", "", duration_text(p.seconds()));
-  tell(text);
+  tell(text + fmt::format("It takes {}.\n", with_repeats(p, how)));
 }
 
-void report_plan(const resolved_request& what, const experiments::plan& p) {
+void report_plan(const resolved_request& what, const experiments::plan& p, const recording& how) {
   std::size_t cells = 0;
   for (const auto* e : what.which) cells += count_of(p, e);
   say(fmt::format("{}, {}, about {}", counted(what.which.size(), "experiment"), counted(cells, "cell"),
-                  duration_text(p.seconds())));
+                  with_repeats(p, how)));
 }
 
 void report_file(const measured& m, const recording& how, const std::optional<std::string>& locks) {
@@ -115,11 +121,11 @@ status run(run_options options) {
   if (!options.estimate) have_bodies(p, options.typed);
   if (earlier) check_origin(*earlier, what);  // of the program that measures
   if (options.estimate) {
-    print_estimate(what, p);
+    print_estimate(what, p, options.how);
     return status::done;
   }
   if (earlier) check_nothing_is_lost(*earlier, p, options.how.output);
-  if (!options.how.silent) report_plan(what, p);
+  if (!options.how.silent) report_plan(what, p, options.how);
   const measured m = measure(p, what, options.how, earlier);
   const bool only_here = m.not_written.has_value();  // then nothing is left out
   print_answer(m.document, kept_in(m, options.how), options.tables || only_here);

@@ -46,8 +46,8 @@ class started_program {
   /// ten times a second. Nothing if it runs on.
   [[nodiscard]] std::optional<program_end> wait(
       double seconds, const std::function<bool()>& give_up = [] { return false; });
-  /// Asks the group to end, and kills it if it has not within a second.
-  void stop() noexcept;
+  /// Asks the group to end, and kills it if it has not within so many seconds.
+  void stop(double patience_s = 1) noexcept;
 
   /// The system's number of the process.
   [[nodiscard]] long number() const;

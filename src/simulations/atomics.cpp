@@ -58,20 +58,14 @@ repetition measure(const simulator::model& m, const setting& s, const coordinate
 }  // namespace
 
 experiment atomics_throughput(const model_ptr& m) {
-  experiment e = experiments::atomics_throughput();
-  for (axis& a : e.axes) {
+  experiment e = on_model(experiments::atomics_throughput(), m, 0.02, measure);
+  for (axis& a : e.axes)
     if (a.name == "operation") a = experiments::compiled_operation_axis();
-    if (a.name == "threads") a = threads_axis(m);
-    if (a.name == "placement") a = placement_axis();
-  }
   e.metrics.push_back({"bound", "op/s", better::neither,
                        "What the line allows if each operation follows another thread's: one over the mean transfer "
                        "between the threads' processors. Throughput beyond it comes from runs of the same thread or "
                        "of near ones."});
-  e.seconds = [](const setting&, const coordinates&) { return 0.02; };
   e.processors = [m](const setting& s, const coordinates& at) { return team_of(*m, s, at); };
-  e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) { return measure(*m, s, at, seed); };
-  e.repetitions = seeds_at;
   return e;
 }
 

@@ -152,7 +152,7 @@ std::vector<axis> states_axes(const model_ptr& m) {
       word_axis("event", "operation and state under one name, ccbench's where it has one", names)};
 }
 
-repetition measure_state(const simulator::model& m, const coordinates& at, std::uint64_t seed) {
+repetition measure_state(const simulator::model& m, const setting&, const coordinates& at, std::uint64_t seed) {
   const event e = *event_at(at);
   const places p = places_of(m, at.word("distance")).value();
   const std::string& home = at.word("home");
@@ -165,7 +165,14 @@ repetition measure_state(const simulator::model& m, const coordinates& at, std::
 // ---- loads, by level
 
 /// Loads that follow each other through lines which were put where they are to be found.
-repetition measure_level(const simulator::model& m, simulator::level where, std::uint64_t seed) {
+/// Named by the cell.
+simulator::level level_of(const coordinates& at) {
+  const auto found = std::find(simulator::level_names.begin(), simulator::level_names.end(), at.word("level"));
+  return static_cast<simulator::level>(found - simulator::level_names.begin());
+}
+
+repetition measure_level(const simulator::model& m, const setting&, const coordinates& at, std::uint64_t seed) {
+  const simulator::level where = level_of(at);
   simulator::world w{m, seed};
   w.only_accesses();
   homed_field memory{0};
@@ -199,7 +206,7 @@ std::vector<coordinate> processors_of_axis(const setting& s) {
   return all;
 }
 
-repetition measure_pair(const simulator::model& m, const coordinates& at, std::uint64_t seed) {
+repetition measure_pair(const simulator::model& m, const setting&, const coordinates& at, std::uint64_t seed) {
   const auto from = static_cast<unsigned>(at.number("from")), to = static_cast<unsigned>(at.number("to"));
   const std::string& name = at.word("protocol");
   const protocol how = name == "oneway" ? protocol::oneway : name == "cas" ? protocol::cas : protocol::handover;
@@ -217,7 +224,7 @@ repetition measure_pair(const simulator::model& m, const coordinates& at, std::u
 }  // namespace
 
 experiment coherence_states(const model_ptr& m) {
-  experiment e = experiments::coherence_states();
+  experiment e = on_model(experiments::coherence_states(), m, 0.002, measure_state);
   e.axes = states_axes(m);
   e.skip = [m](const setting& s, const coordinates& at) { return is_left_out(*m, s, at); };
   e.unavailable = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
@@ -225,37 +232,25 @@ experiment coherence_states(const model_ptr& m) {
     if (!p) return "no two processors of the model are " + at.word("distance") + " apart";
     return too_few(*event_at(at), m->processors());
   };
-  e.seconds = [](const setting&, const coordinates&) { return 0.002; };
   e.processors = [m](const setting&, const coordinates& at) {
     const auto p = places_of(*m, at.word("distance"));
     return p ? std::vector<unsigned>{p->who.requester, p->who.holder} : std::vector<unsigned>{};
   };
-  e.measure = [m](const setting&, const coordinates& at, std::uint64_t seed) { return measure_state(*m, at, seed); };
-  e.repetitions = seeds_at;
   return e;
 }
 
 experiment coherence_local(const model_ptr& m) {
-  experiment e = experiments::coherence_local();
-  const auto level_of = [](const coordinates& at) {
-    const auto found = std::find(simulator::level_names.begin(), simulator::level_names.end(), at.word("level"));
-    return static_cast<simulator::level>(found - simulator::level_names.begin());
-  };
-  e.unavailable = [m, level_of](const setting&, const coordinates& at) -> std::optional<std::string> {
+  experiment e = on_model(experiments::coherence_local(), m, 0.001, measure_level);
+  e.unavailable = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
     if (m->has_cache(level_of(at))) return std::nullopt;
     return "the model has no " + at.word("level");
   };
-  e.seconds = [](const setting&, const coordinates&) { return 0.001; };
   e.processors = [](const setting&, const coordinates&) { return std::vector<unsigned>{0}; };
-  e.measure = [m, level_of](const setting&, const coordinates& at, std::uint64_t seed) {
-    return measure_level(*m, level_of(at), seed);
-  };
-  e.repetitions = seeds_at;
   return e;
 }
 
 experiment coherence_pairs(const model_ptr& m) {
-  experiment e = experiments::coherence_pairs();
+  experiment e = on_model(experiments::coherence_pairs(), m, 0.001, measure_pair);
   for (axis& a : e.axes) {
     if (a.name == "from" || a.name == "to") a.values = processors_of_axis;
     if (a.name == "home") a.values = [](const setting&) { return std::vector<coordinate>{"from"}; };
@@ -269,12 +264,9 @@ experiment coherence_pairs(const model_ptr& m) {
   }
   e.skip = [](const setting&, const coordinates& at) { return at.number("from") == at.number("to"); };
   e.unavailable = {};
-  e.seconds = [](const setting&, const coordinates&) { return 0.001; };
   e.processors = [](const setting&, const coordinates& at) {
     return std::vector<unsigned>{static_cast<unsigned>(at.number("from")), static_cast<unsigned>(at.number("to"))};
   };
-  e.measure = [m](const setting&, const coordinates& at, std::uint64_t seed) { return measure_pair(*m, at, seed); };
-  e.repetitions = seeds_at;
   return e;
 }
 

@@ -55,17 +55,7 @@ repetition measure_calls(const simulator::model& m, const setting& s, const coor
 }  // namespace
 
 experiment delegation_throughput(const model_ptr& m) {
-  experiment e = experiments::delegation_throughput();
-  for (axis& a : e.axes) {
-    if (a.name == "threads") a = threads_axis(m);
-    if (a.name == "placement") a = placement_axis();
-  }
-  e.seconds = [](const setting&, const coordinates&) { return 0.05; };
-  e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measure_calls(*m, s, at, seed);
-  };
-  e.repetitions = seeds_at;
-  return e;
+  return on_model(experiments::delegation_throughput(), m, 0.05, measure_calls);
 }
 
 }  // namespace synchro::simulations

@@ -63,7 +63,7 @@ repetition measure_tables(const model& m, const setting& s, const coordinates& a
 }  // namespace
 
 experiment hashtable_throughput(const model_ptr& m) {
-  experiment e = experiments::hashtable_throughput();
+  experiment e = on_model(experiments::hashtable_throughput(), m, 0.05, measure_tables);
   for (axis& a : e.axes) {
     if (a.name == "lock")
       a.values = [m](const setting& s) {
@@ -73,8 +73,6 @@ experiment hashtable_throughput(const model_ptr& m) {
             names.emplace_back(row.name);
         return names;
       };
-    if (a.name == "threads") a = threads_axis(m);
-    if (a.name == "placement") a = placement_axis();
     if (a.name == "keys") a.values = [](const setting&) { return std::vector<coordinate>{coordinate{"uniform"}}; };
   }
   e.skip = [](const setting& s, const coordinates& at) { return same_as_compact(s, at); };
@@ -85,12 +83,7 @@ experiment hashtable_throughput(const model_ptr& m) {
       return "a server has 64 clients at most";
     return std::nullopt;
   };
-  e.seconds = [](const setting&, const coordinates&) { return 0.05; };
   e.processors = [m](const setting& s, const coordinates& at) { return team_for(*m, s, at); };
-  e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measure_tables(*m, s, at, seed);
-  };
-  e.repetitions = seeds_at;
   return e;
 }
 

@@ -64,12 +64,11 @@ axis simulated_lock_axis(const axis& original) {
   return a;
 }
 
-void replace_axes(experiment& e, const model_ptr& m) {
-  for (axis& a : e.axes) {
+experiment of_locks(experiment original, const model_ptr& m, double seconds, measured_on_model how) {
+  experiment e = on_model(std::move(original), m, seconds, std::move(how));
+  for (axis& a : e.axes)
     if (a.name == "lock") a = simulated_lock_axis(a);
-    if (a.name == "threads") a = threads_axis(m);
-    if (a.name == "placement") a = placement_axis();
-  }
+  return e;
 }
 
 /// Long enough that each thread has the lock a few times: many locks serve many threads at once.
@@ -84,6 +83,12 @@ bool no_wait_is_too_short(double) { return false; }
 double in_ns(const model& m, std::uint64_t cycles) { return static_cast<double>(cycles) / m.ghz(); }
 
 // ---- contended locks
+
+experiment contended(experiment original, const model_ptr& m, measured_on_model how) {
+  experiment e = of_locks(std::move(original), m, 0.05, std::move(how));
+  e.processors = [m](const setting& s, const coordinates& at) { return team_of(*m, s, at); };
+  return e;
+}
 
 std::vector<unsigned> part_of(const std::vector<unsigned>& cpus, unsigned threads) {
   return {cpus.begin(), cpus.begin() + std::min<std::ptrdiff_t>(threads, std::ssize(cpus))};
@@ -182,7 +187,7 @@ double cheapest_atomic(const model& m, std::vector<unsigned> processors) {
   return least;
 }
 
-repetition measure_uncontested(const model& m, const coordinates& at, std::uint64_t seed) {
+repetition measure_uncontested(const model& m, const setting&, const coordinates& at, std::uint64_t seed) {
   locks::previous_holder_task task;
   task.cpus = taker_and_predecessor(m, at.word("distance"));
   task.other_thread = task.cpus.size() > 1;
@@ -218,8 +223,7 @@ axis distance_axis(const model_ptr& m, axis a) {
 }  // namespace
 
 experiment locks_throughput(const model_ptr& m) {
-  experiment e = experiments::locks_throughput();
-  replace_axes(e, m);
+  experiment e = contended(experiments::locks_throughput(), m, measure_throughput);
   for (axis& a : e.axes)
     if (a.name == "locks")
       a.values = [](const setting& s) {
@@ -234,36 +238,22 @@ experiment locks_throughput(const model_ptr& m) {
   e.metrics.push_back({"busy_locks", "1", better::neither,
                        "Locks that are held at a time if all threads always want one: KN/(N+K-1) for N threads and K "
                        "locks."});
-  e.seconds = [](const setting&, const coordinates&) { return 0.05; };
-  e.processors = [m](const setting& s, const coordinates& at) { return team_of(*m, s, at); };
-  e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measure_throughput(*m, s, at, seed);
-  };
-  e.repetitions = seeds_at;
   return e;
 }
 
 experiment locks_ticket(const model_ptr& m) {
-  experiment e = experiments::locks_ticket();
-  replace_axes(e, m);
+  experiment e = contended(experiments::locks_ticket(), m, measure_ticket);
   for (axis& a : e.axes)
     if (a.name == "lock") add_paper_locks(a);
   e.metrics.push_back({"bound", "ns", better::neither,
                        "The least mean time of threads that are served one after the other, each hand-off two mean "
                        "transfers (the lock's line and the line it protects): that of all threads, less their work "
                        "between."});
-  e.seconds = [](const setting&, const coordinates&) { return 0.05; };
-  e.processors = [m](const setting& s, const coordinates& at) { return team_of(*m, s, at); };
-  e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measure_ticket(*m, s, at, seed);
-  };
-  e.repetitions = seeds_at;
   return e;
 }
 
 experiment locks_uncontested(const model_ptr& m) {
-  experiment e = experiments::locks_uncontested();
-  replace_axes(e, m);
+  experiment e = of_locks(experiments::locks_uncontested(), m, 0.005, measure_uncontested);
   e.metrics.push_back({"bound", "ns", better::neither,
                        "No acquisition can be shorter than the cheapest read-modify-write of a line that the previous "
                        "holder has modified."});
@@ -273,12 +263,7 @@ experiment locks_uncontested(const model_ptr& m) {
     if (!taker_and_predecessor(*m, at.word("distance")).empty()) return std::nullopt;
     return "no two processors of the model are " + at.word("distance") + " apart";
   };
-  e.seconds = [](const setting&, const coordinates&) { return 0.005; };
   e.processors = [m](const setting&, const coordinates& at) { return taker_and_predecessor(*m, at.word("distance")); };
-  e.measure = [m](const setting&, const coordinates& at, std::uint64_t seed) {
-    return measure_uncontested(*m, at, seed);
-  };
-  e.repetitions = seeds_at;
   return e;
 }
 

@@ -54,7 +54,7 @@ messages::pair_runner runner_of(const std::string& means, const std::string& siz
   throw std::out_of_range{"'" + means + "' is not simulated"};
 }
 
-repetition measure_pair(const model& m, const coordinates& at, std::uint64_t seed) {
+repetition measure_pair(const model& m, const setting&, const coordinates& at, std::uint64_t seed) {
   const auto [from, to] = first_pair(m, at.word("distance")).value();
   simulator::world w{m, seed};
   simulator::world::current().home_here();
@@ -100,7 +100,7 @@ axis clients_axis(const model_ptr& m, const axis& original) {
 }  // namespace
 
 experiment messages_pair(const model_ptr& m) {
-  experiment e = experiments::messages_pair();
+  experiment e = on_model(experiments::messages_pair(), m, 0.002, measure_pair);
   for (axis& a : e.axes) {
     if (a.name == "means") a = means_axis(m, a, {"channel", "channel/fetch"});
     if (a.name == "distance")
@@ -110,33 +110,24 @@ experiment messages_pair(const model_ptr& m) {
     if (first_pair(*m, at.word("distance"))) return std::nullopt;
     return "no two processors of the model are " + at.word("distance") + " apart";
   };
-  e.seconds = [](const setting&, const coordinates&) { return 0.002; };
   e.processors = [m](const setting&, const coordinates& at) {
     const auto pair = first_pair(*m, at.word("distance"));
     return pair ? std::vector<unsigned>{pair->first, pair->second} : std::vector<unsigned>{};
   };
-  e.measure = [m](const setting&, const coordinates& at, std::uint64_t seed) { return measure_pair(*m, at, seed); };
-  e.repetitions = seeds_at;
   return e;
 }
 
 experiment messages_server(const model_ptr& m) {
-  experiment e = experiments::messages_server();
+  experiment e = on_model(experiments::messages_server(), m, 0.02, measure_server);
   for (axis& a : e.axes) {
     if (a.name == "means") a = means_axis(m, a, {"mailbox"});
     if (a.name == "threads") a = clients_axis(m, a);
-    if (a.name == "placement") a = placement_axis();
   }
   e.unavailable = [mailbox = e.unavailable](const setting& s, const coordinates& at) {
     if (at.word("means") == by_network && crowded_server(s, at))
       return std::optional<std::string>{"the network has one queue for a processor: clients and server need one each"};
     return mailbox(s, at);
   };
-  e.seconds = [](const setting&, const coordinates&) { return 0.02; };
-  e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measure_server(*m, s, at, seed);
-  };
-  e.repetitions = seeds_at;
   return e;
 }
 

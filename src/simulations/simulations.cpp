@@ -72,13 +72,27 @@ axis threads_axis(const model_ptr& m) {
   return a;
 }
 
-axis placement_axis() {
-  axis a = experiments::placement_axis();
-  a.values = [](const setting& s) {
-    return s.thoroughness == level::full ? std::vector<coordinate>{"compact", "spread"}
-                                         : std::vector<coordinate>{"compact"};
+namespace {
+
+/// In full also spread.
+std::vector<coordinate> placements(const setting& s) {
+  return s.thoroughness == level::full ? std::vector<coordinate>{"compact", "spread"}
+                                       : std::vector<coordinate>{"compact"};
+}
+
+}  // namespace
+
+experiment on_model(experiment e, const model_ptr& m, double seconds, measured_on_model how) {
+  for (axis& a : e.axes) {
+    if (a.name == "threads") a.values = threads_axis(m).values;
+    if (a.name == "placement") a.values = placements;
+  }
+  e.seconds = [seconds](const setting&, const coordinates&) { return seconds; };
+  e.measure = [m, how = std::move(how)](const setting& s, const coordinates& at, std::uint64_t seed) {
+    return how(*m, s, at, seed);
   };
-  return a;
+  e.repetitions = seeds_at;
+  return e;
 }
 
 unsigned seeds_at(level l) { return l == level::quick ? 6 : l == level::standard ? 7 : 11; }

@@ -60,9 +60,17 @@ using model_ptr = std::shared_ptr<const simulator::model>;
 /// of any built-in model.
 inline constexpr std::uint64_t lock_pause = 1000;
 
-/// The axes `threads` (the model's own numbers if it has some) and `placement` (compact, spread).
+/// The axis `threads`: the model's own numbers if it has some.
 [[nodiscard]] experiments::axis threads_axis(const model_ptr& m);
-[[nodiscard]] experiments::axis placement_axis();
+
+/// How a cell is simulated, once.
+using measured_on_model = std::function<experiments::repetition(
+    const simulator::model& m, const experiments::setting& s, const experiments::coordinates& at, std::uint64_t seed)>;
+
+/// The experiment as it is on a model: with the model's axes `threads` and `placement` where it has such, cells that are
+/// simulated so and take so many seconds, and a repetition for each seed.
+[[nodiscard]] experiments::experiment on_model(experiments::experiment original, const model_ptr& m, double seconds,
+                                               measured_on_model how);
 
 /// Of a repetition from 0 on.
 [[nodiscard]] std::uint64_t seed_of(const experiments::setting& s, unsigned repetition);

@@ -28,7 +28,7 @@ const std::map<std::string, transactions::bodies>& simulated_means() {
   return all;
 }
 
-double transactions_window_cycles(level l) { return l == level::quick ? 2e5 : l == level::standard ? 5e5 : 2e6; }
+double transactions_window_cycles(level l) { return l == level::quick ? 1e5 : l == level::standard ? 2e5 : 1e6; }
 
 repetition measure_transactions(const simulator::model& m, const setting& s, const coordinates& at, std::uint64_t seed,
                                 const transactions::workload& on) {
@@ -52,26 +52,21 @@ axis simulated_means_axis(const axis& original) {
   return a;
 }
 
-experiment on_model(experiment e, const model_ptr& m, const transactions::workload& on) {
-  for (axis& a : e.axes) {
+experiment of_transactions(experiment original, const model_ptr& m, const transactions::workload& on) {
+  experiment e = on_model(std::move(original), m, 0.1,
+                          [&on](const simulator::model& model, const setting& s, const coordinates& at,
+                                std::uint64_t seed) { return measure_transactions(model, s, at, seed, on); });
+  for (axis& a : e.axes)
     if (a.name == "means") a = simulated_means_axis(a);
-    if (a.name == "threads") a = threads_axis(m);
-    if (a.name == "placement") a = placement_axis();
-  }
-  e.seconds = [](const setting&, const coordinates&) { return 0.1; };
-  e.measure = [m, &on](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measure_transactions(*m, s, at, seed, on);
-  };
-  e.repetitions = seeds_at;
   return e;
 }
 
 }  // namespace
 
-experiment stm_bank(const model_ptr& m) { return on_model(experiments::stm_bank(), m, transactions::accounts); }
-experiment stm_list(const model_ptr& m) { return on_model(experiments::stm_list(), m, transactions::one_list); }
+experiment stm_bank(const model_ptr& m) { return of_transactions(experiments::stm_bank(), m, transactions::accounts); }
+experiment stm_list(const model_ptr& m) { return of_transactions(experiments::stm_list(), m, transactions::one_list); }
 experiment stm_hashtable(const model_ptr& m) {
-  return on_model(experiments::stm_hashtable(), m, transactions::lists_of_eight);
+  return of_transactions(experiments::stm_hashtable(), m, transactions::lists_of_eight);
 }
 
 }  // namespace synchro::simulations

@@ -193,12 +193,12 @@ std::vector<coordinate> sleeper_counts(const model& m, level l, bool sweep) {
   return {counts.begin(), counts.end()};
 }
 
-void adapt(experiment& e, const model_ptr& m, bool sweep) {
+experiment of_wakes(experiment original, const model_ptr& m, bool sweep, measured_on_model how) {
+  experiment e = on_model(std::move(original), m, 0.05, std::move(how));
   for (axis& a : e.axes) {
     if (a.name == "primitive") a = primitives();
     if (a.name == "threads")
       a.values = [m, sweep](const setting& s) { return sleeper_counts(*m, s.thoroughness, sweep); };
-    if (a.name == "placement") a = placement_axis();
     if (a.name == "priority") a = word_axis("priority", a.line, {"default"});
     if (a.name == "sample") a = word_axis("sample", a.line, {"usual"});
   }
@@ -213,9 +213,8 @@ void adapt(experiment& e, const model_ptr& m, bool sweep) {
     if (at.find("calls") != nullptr && (at.word("calls") == "one") != row.words.one_call) return true;
     return !s.chosen.contains("primitive") && !row.sleeps && wakes::crowded(s, at);
   };
-  e.seconds = [](const setting&, const coordinates&) { return 0.05; };
   e.processors = wakes::distinct_cpus_of;
-  e.repetitions = seeds_at;
+  return e;
 }
 
 }  // namespace
@@ -227,21 +226,8 @@ void add_broadcast_interrupt(std::vector<wake_row>& rows) {
 }
 
 experiment wake_broadcast(const model_ptr& m) {
-  experiment e = experiments::wake_broadcast();
-  adapt(e, m, false);
-  e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measure_broadcast(*m, s, at, seed);
-  };
-  return e;
+  return of_wakes(experiments::wake_broadcast(), m, false, measure_broadcast);
 }
-
-experiment wake_groups(const model_ptr& m) {
-  experiment e = experiments::wake_groups();
-  adapt(e, m, true);
-  e.measure = [m](const setting& s, const coordinates& at, std::uint64_t seed) {
-    return measure_groups(*m, s, at, seed);
-  };
-  return e;
-}
+experiment wake_groups(const model_ptr& m) { return of_wakes(experiments::wake_groups(), m, true, measure_groups); }
 
 }  // namespace synchro::simulations

@@ -78,6 +78,17 @@ TEST(StartedProgram, IsStoppedWithAllThatItStarted) {
   EXPECT_NE(kill(static_cast<pid_t>(-run.number()), 0), 0);
 }
 
+TEST(StartedProgram, HasAsLongToEndAsItIsGiven) {
+  const auto stopped = [](double patience_s) {
+    started_program run{shell("trap 'sleep 2; exit 3' TERM; echo ready; while :; do sleep 1000 & wait; done")};
+    while (run.out() != "ready\n") usleep(1000);
+    run.stop(patience_s);
+    return run.wait(0).value();
+  };
+  EXPECT_EQ(stopped(long_enough).status, 3);
+  EXPECT_EQ(stopped(0).signal, SIGKILL);
+}
+
 TEST(StartedProgram, SaysInOneSentenceWhyItCannotBeStarted) {
   try {
     started_program{{"/no/such/program", {"x"}}};

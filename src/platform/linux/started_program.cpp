@@ -202,11 +202,11 @@ std::optional<program_end> started_program::wait(double seconds, const std::func
   }
 }
 
-void started_program::stop() noexcept {
+void started_program::stop(double patience_s) noexcept {
   if (state_->ended) return;
   kill(-state_->number, SIGTERM);
   const auto begin = program_clock::now();
-  for (state_->reap(); !state_->ended && seconds_from(begin) < 1; state_->reap()) state_->nap(1);
+  for (state_->reap(); !state_->ended && seconds_from(begin) < patience_s; state_->reap()) state_->nap(patience_s);
   if (state_->ended) return;
   kill(-state_->number, SIGKILL);
   while (!state_->ended) {

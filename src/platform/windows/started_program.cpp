@@ -21,7 +21,7 @@ started_program::started_program(const program_start&) {
 }
 started_program::~started_program() = default;
 std::optional<program_end> started_program::wait(double, const std::function<bool()>&) { return std::nullopt; }
-void started_program::stop() noexcept {}
+void started_program::stop(double) noexcept {}
 long started_program::number() const { return 0; }
 std::string started_program::out() const { return {}; }
 std::string started_program::errors() const { return {}; }

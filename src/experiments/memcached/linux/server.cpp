@@ -101,7 +101,8 @@ server::server(unsigned threads, unsigned clients, const std::vector<std::pair<s
   throw std::runtime_error{"memcached did not begin to serve"};
 }
 
-server::~server() = default;
+/// It has nothing to lose, and would take a second to stop the threads that tidy up.
+server::~server() { state_->program->stop(0); }
 
 const std::string& server::socket() const { return state_->socket; }
 
