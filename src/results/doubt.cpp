@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "results/experiment_names.hpp"
@@ -37,11 +38,13 @@ std::vector<std::string> experiments_of(const document& d) {
 
 json member(const json& of, const char* name) { return of.is_object() && of.contains(name) ? of.at(name) : json(); }
 
+std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
 /// A value, or a list of them, as one word of the command line; what is neither text nor a number is left out.
 std::string typed_list(const json& chosen) {
   std::vector<std::string> words;
   for (const json& v : chosen.is_array() ? chosen : json::array({chosen}))
-    if (v.is_string() || v.is_number()) words.push_back(as_typed(v.is_string() ? v.get<std::string>() : v.dump()));
+    if (v.is_string() || v.is_number()) words.push_back(as_typed(text_of(v)));
   return fmt::format("{}", fmt::join(words, ","));
 }
 
@@ -59,6 +62,20 @@ std::string command(const document& d, const std::string& what) {
   return is_simulated(d) ? "synchroscope simulate " + what + machines_of(d) : "synchroscope run " + what;
 }
 
+/// Without values that only cells of other experiments have, which these may refuse: the protocols of locks and messages.
+json values_of(const document& d, const std::vector<std::string>& experiments, const std::string& axis,
+               const json& chosen) {
+  std::set<std::string> own, others;
+  for (const cell& c : d.cells)
+    if (const coordinate* const value = c.at.find(axis))
+      (std::find(experiments.begin(), experiments.end(), c.experiment) == experiments.end() ? others : own)
+          .insert(to_string(*value));
+  json left = json::array();
+  for (const json& v : chosen.is_array() ? chosen : json::array({chosen}))
+    if (const std::string text = text_of(v); own.contains(text) || !others.contains(text)) left.push_back(v);
+  return left;
+}
+
 bool have_axis(const document& d, const std::vector<std::string>& experiments, const std::string& axis) {
   return std::any_of(d.cells.begin(), d.cells.end(), [&](const cell& c) {
     return c.at.find(axis) != nullptr &&
@@ -71,7 +88,8 @@ std::string what_was_asked(const document& d, const std::vector<std::string>& ex
   const json request = member(d.invocation, "request"), axes = member(request, "axes");
   std::string out = as_typed(experiments);
   for (const auto& [axis, chosen] : axes.items())
-    if (const std::string typed = typed_list(chosen); !typed.empty() && have_axis(d, experiments, axis))
+    if (const std::string typed = typed_list(values_of(d, experiments, axis, chosen));
+        !typed.empty() && have_axis(d, experiments, axis))
       out += " " + as_typed("--" + axis) + " " + typed;
   return out + (member(request, "oversubscribe") == true ? " --oversubscribe" : "");
 }

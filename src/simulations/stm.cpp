@@ -28,7 +28,7 @@ const std::map<std::string, transactions::bodies>& simulated_means() {
   return all;
 }
 
-double transactions_window_cycles(level l) { return l == level::quick ? 1e5 : l == level::standard ? 2e5 : 1e6; }
+double transactions_window_cycles(level l) { return l == level::quick ? 2e5 : l == level::standard ? 5e5 : 2e6; }
 
 repetition measure_transactions(const simulator::model& m, const setting& s, const coordinates& at, std::uint64_t seed,
                                 const transactions::workload& on) {

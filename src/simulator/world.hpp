@@ -5,8 +5,8 @@
 //
 // A line serves one request after the other, in the order in which they came. A request that is served occupies the line
 // for the latency of its transition (reads: for the model's share of it); then the state changes and the value is read
-// or written. Until the request has reached the owner, at the model's share `hold` of the latency, the owner may go on using
-// the line. Accesses that find their line in the own cache in a sufficient state occupy nothing.
+// or written. Until the request has reached the owner, at about the model's share `hold` of the latency, the owner may go on
+// using the line. Accesses that find their line in the own cache in a sufficient state occupy nothing.
 //
 // Stores go to a buffer and reach the line in order, one after the other; a read-modify-write and a fence wait for that.
 // A thread that waits for a word costs nothing until the line changes, and then looks again at a random moment of its
@@ -188,6 +188,7 @@ class world {
 
   // lines
   void enqueue(request& r);
+  [[nodiscard]] ticks way_to_owner(ticks latency);
   void start(line_index l);
   void grant(line_index l);
   void complete_store(request& r);

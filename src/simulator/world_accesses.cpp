@@ -123,6 +123,15 @@ void world::enqueue(request& r) {
   if (!l.busy) start(r.line);
 }
 
+/// The mean is the model's share of the latency. When a request comes between two accesses of the owner is chance: if its
+/// way always took as long, it would always come at the same point of the owner's loop, say while a lock is held.
+ticks world::way_to_owner(ticks latency) {
+  const double share = model_.hold();
+  const auto mean = static_cast<ticks>(share * static_cast<double>(latency));
+  const auto spread = static_cast<ticks>(std::min(share, 1 - share) / 2 * static_cast<double>(latency));
+  return mean - spread + random_.below(2 * spread + 1);
+}
+
 void world::start(line_index index) {
   line& l = lines_[index];
   request& r = *l.first;
@@ -136,7 +145,7 @@ void world::start(line_index index) {
     r.occupancy = r.what == access::load ? static_cast<ticks>(model_.read_occupancy() * static_cast<double>(r.latency))
                                          : r.latency;
   }
-  l.reaches_owner = now_ + static_cast<ticks>(model_.hold() * static_cast<double>(r.latency));
+  l.reaches_owner = now_ + way_to_owner(r.latency);
   push(now_ + r.occupancy, happening::grant, index, 0);
 }
 

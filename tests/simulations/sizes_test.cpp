@@ -41,6 +41,17 @@ TEST(Simulation, AThousandCores) {
   EXPECT_TRUE(cells.front().value && *cells.front().value > 0);
 }
 
+/// A thread that takes a lock again at once is not served before the other each time.
+TEST(Simulation, NoThreadKeepsAFreeLockForEver) {
+  for (const char* machine : {"opteron", "epyc-7742", "graviton3", "m1-pro"})
+    for (const results::cell& c :
+         cells_of(built_in(machine), "locks.throughput",
+                  {{"lock", {"tas"}}, {"locks", {1}}, {"threads", {2}}, {"protocol", {"saturated"}}}))
+      if (c.metric == "fairness") {
+        EXPECT_GT(c.value.value_or(0), 0.9) << machine;
+      }
+}
+
 /// Two threads and more, each of which pauses after each operation.
 TEST(Simulation, NoTeamThatPausesDoesMoreThanItsPauseAllows) {
   for (const char* machine : {"xeon", "niagara"}) {
