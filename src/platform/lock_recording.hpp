@@ -23,7 +23,7 @@
 
 namespace synchro::platform::lock_recording {
 
-inline constexpr std::uint64_t magic = 0x36'4B'43'4F'4C'4E'59'53;  // "SYNLOCK6"
+inline constexpr std::uint64_t magic = 0x37'4B'43'4F'4C'4E'59'53;  // "SYNLOCK7"
 
 inline constexpr std::size_t most_modules = 512;
 inline constexpr std::size_t most_stacks = 8192;
@@ -100,6 +100,9 @@ struct thread {
   std::uint64_t worked_before;                       ///< ns it had been on a processor by then.
   std::atomic<std::uint64_t> seen, worked, samples;  ///< When that was; as above; samples by then;
   std::atomic<std::uint64_t> condition_ns;           ///< waits for conditions that had ended.
+  static constexpr std::uint64_t unknown = ~std::uint64_t{0};
+  std::uint64_t queued_before;        ///< ns that it could have run, and waited for a processor: by its begin;
+  std::atomic<std::uint64_t> queued;  ///< by the moment `seen`, or `unknown`. Less by 1/256 of its life at most.
 };
 
 /// Two locks, in a place of an open table: both numbers, 0 if there is nothing in it.

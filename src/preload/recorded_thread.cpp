@@ -26,11 +26,23 @@ std::uint32_t any_to(per_thread& t, std::uint32_t most) noexcept {
 
 std::uint32_t step(per_thread& t, std::uint32_t mean) noexcept { return mean == 1 ? 1 : any_to(t, 2 * mean - 1); }
 
+/// A thread waits for processors only while it is off them, so that is asked for again when that time has grown: ever less
+/// often.
+void note_queue(per_thread& t, std::uint64_t lived, std::uint64_t worked) noexcept {
+  constexpr std::uint64_t part = 256;
+  const std::uint64_t off = lived - std::min(worked, lived);
+  if (off - std::min(t.off, off) < lived / part) return;
+  t.off = off;
+  t.record->queued.store(recording::queued(), std::memory_order_relaxed);
+}
+
 /// How long the thread has worked is known by a system call: not with every sample.
 void note_work(per_thread& t, std::uint64_t now) noexcept {
   constexpr std::uint64_t between = 1'000'000;  // ns
   if (t.record == nullptr || now - t.record->seen.load(std::memory_order_relaxed) < between) return;
-  t.record->worked.store(recording::worked(), std::memory_order_relaxed);
+  const std::uint64_t worked = recording::worked();
+  note_queue(t, now - t.record->begun, worked - t.record->worked_before);
+  t.record->worked.store(worked, std::memory_order_relaxed);
   t.record->samples.store(t.samples, std::memory_order_relaxed);
   t.record->condition_ns.store(t.condition_ns, std::memory_order_relaxed);
   t.record->seen.store(now, std::memory_order_relaxed);
@@ -65,11 +77,13 @@ void join(per_thread& t) noexcept {
   if (t.random == 0) t.random = 1;
   t.left = first_step(t, every);
   t.path_left = first_step(t, recording::layout::paths_every);
-  t.released = t.samples = t.condition_ns = 0;
+  t.released = t.samples = t.condition_ns = t.off = 0;
   t.record = recording::enter_thread(n);
   if (t.record != nullptr) {
+    t.record->queued_before = recording::queued();
     const std::uint64_t begun = recording::now();
     t.record->thread = this_thread(), t.record->begun = begun, t.record->unused = 0;
+    t.record->queued.store(t.record->queued_before, std::memory_order_relaxed);
     t.record->worked_before = recording::worked();
     t.record->seen.store(begun, std::memory_order_relaxed);
   }

@@ -32,6 +32,7 @@ struct per_thread {
       0;  // what `left` was before it was put off, for a gap is timed: its end is the next acquisition
   std::uint64_t released = 0;  // when the gap began; 0: none is timed
   std::uint64_t samples = 0, condition_ns = 0;
+  std::uint64_t off = 0;  // ns off the processors, by when it was last asked how many of them it waited for one
   recording::layout::thread* record = nullptr;
   recording::number after = 0;  // which was given back then
   std::uint16_t number = 0;

@@ -65,6 +65,10 @@ void note_span(number lock, std::uint32_t thread, std::uint64_t from, std::uint6
 /// ns that the calling thread has been on a processor.
 [[nodiscard]] std::uint64_t worked() noexcept;
 
+/// ns that it could have run, and waited for a processor; layout::thread::unknown where the system does not tell. Takes
+/// microseconds.
+[[nodiscard]] std::uint64_t queued() noexcept;
+
 /// ns, of the monotonic clock.
 [[nodiscard]] std::uint64_t now() noexcept;
 

@@ -102,6 +102,12 @@ stored_lock lock_of(const field& f) {
   return l;
 }
 
+/// Earlier files have none, and the system may not have told.
+std::optional<double> queued_of(const field& thread) {
+  if (!thread.object().contains("queued_seconds") || thread["queued_seconds"].null()) return std::nullopt;
+  return thread["queued_seconds"].number();
+}
+
 /// What later versions know besides.
 void add_gaps(stored_process& p, const field& f) {
   if (!f.object().contains("by_thread")) return;
@@ -111,7 +117,7 @@ void add_gaps(stored_process& p, const field& f) {
     static_cast<void>(t["thread"].count());
     p.has_gaps = p.has_gaps && t.object().contains("condition_seconds");  // the first that had all else did not
     p.by_thread.push_back({t["seconds"].number(), t["worked_seconds"].number(), t["samples"].count(),
-                           p.has_gaps ? t["condition_seconds"].number() : 0});
+                           p.has_gaps ? t["condition_seconds"].number() : 0, queued_of(t)});
     if (!(p.by_thread.back().seconds > 0)) t["seconds"].must_be("more than 0");
   }
   const auto place = [&](const field& lock) {

@@ -37,6 +37,8 @@ struct stored_thread {
   double seconds = 0, worked_seconds = 0;
   std::uint64_t samples = 0;
   double condition_seconds = 0;  ///< Waits for conditions.
+  std::optional<double> queued_seconds =
+      std::nullopt;  ///< It could have run, and waited for a processor. Earlier files do not know.
 };
 
 /// Counts of two places in stored_process::locks, as in the document.

@@ -112,6 +112,7 @@ json by_thread(const process& p) {
                    {"samples", t.samples},
                    {"seconds", seconds_of(t.ns)},
                    {"worked_seconds", seconds_of(t.worked_ns)},
+                   {"queued_seconds", t.queued_ns ? json(seconds_of(*t.queued_ns)) : json(nullptr)},
                    {"condition_seconds", seconds_of(t.condition_ns)}});
   return all;
 }

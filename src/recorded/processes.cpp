@@ -67,6 +67,12 @@ process process_of(const layout::header& h) {
   return p;
 }
 
+std::optional<std::uint64_t> queued_of(const layout::thread& t) {
+  const std::uint64_t queued = t.queued.load();
+  if (t.queued_before == t.unknown || queued == t.unknown || queued < t.queued_before) return std::nullopt;
+  return queued - t.queued_before;
+}
+
 std::optional<process> read_recording(const recording& from) {
   layout::header h{};
   if (!from.read_header(h)) return std::nullopt;
@@ -89,7 +95,7 @@ std::optional<process> read_recording(const recording& from) {
   for (const auto& t : objects_of<layout::threads, layout::thread>(from, h.threads.load()))
     if (const std::uint64_t seen = t.seen.load(), worked = t.worked.load(); seen > t.begun && worked > t.worked_before)
       p.by_thread.push_back(
-          {t.thread, seen - t.begun, worked - t.worked_before, t.samples.load(), t.condition_ns.load()});
+          {t.thread, seen - t.begun, worked - t.worked_before, t.samples.load(), t.condition_ns.load(), queued_of(t)});
   for (const auto& two : objects_of<layout::pairs, layout::pair>(from, layout::pairs::most))
     if (const std::uint32_t both = two.both.load(); is_lock(both >> 16) && is_lock(both & 0xFFFF))
       p.pairs.push_back(

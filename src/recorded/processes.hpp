@@ -85,6 +85,8 @@ struct order {
 struct thread {
   std::uint32_t thread = 0;  ///< As the system knows it.
   std::uint64_t ns = 0, worked_ns = 0, samples = 0, condition_ns = 0;
+  std::optional<std::uint64_t>
+      queued_ns;  ///< It could have run, and waited for a processor; nothing if the system did not tell.
 };
 
 /// For two places in process::locks: how often the thread took `second` after a sample of `first`, with nothing held in between;

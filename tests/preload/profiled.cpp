@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <mutex>
 #include <string>
@@ -366,6 +367,32 @@ void resting() {
   tests::join(one), tests::join(other);
 }
 
+/// A tenth of a second of work, with locks in between.
+void work_between(void*) {
+  const auto worked = [] {
+    timespec t{};
+    EQUAL(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t), 0);
+    return 1'000'000'000LL * t.tv_sec + t.tv_nsec;
+  };
+  const long long begun = worked();
+  for (long long i = 1; i <= 100; ++i) {
+    locked(&hot_mutex);
+    while (worked() < begun + 1'000'000 * i) {
+    }
+  }
+}
+
+/// Two threads that never sleep, on one processor.
+void crowded() {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<unsigned>(sched_getcpu()), &one);
+  EQUAL(sched_setaffinity(0, sizeof one, &one), 0);
+  const pthread_t first = tests::start(work_between, static_cast<void*>(nullptr));
+  const pthread_t other = tests::start(work_between, static_cast<void*>(nullptr));
+  tests::join(first), tests::join(other);
+}
+
 std::atomic<int> holders{0};
 
 void hold_both(void* hot_first) {
@@ -462,6 +489,7 @@ int main(int, char** words) {
                {"busy", busy},
                {"accounts", accounts},
                {"resting", resting},
+               {"crowded", crowded},
                {"deadlock", deadlock},
                {"places", from_many_places},
                {"crash", crash},

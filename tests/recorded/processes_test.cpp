@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "profile/stored.hpp"
 #include "recorded/shown.hpp"
 #include "recorded/watched.hpp"
 #include "results/file.hpp"
@@ -380,6 +381,35 @@ std::string empty_recording() {
   layout::header h{};
   h.magic = layout::magic;
   return {reinterpret_cast<const char*>(&h), sizeof h};
+}
+
+/// Of a thread that lived for a second and worked for half of it.
+void have_half_worked(layout::thread& t, std::uint64_t queued_before, std::uint64_t queued) {
+  t.begun = 1, t.queued_before = queued_before;
+  t.seen = 1'000'000'001, t.worked = 500'000'000, t.queued = queued;
+}
+
+TEST(Recordings, KnowHowLongThreadsWaitedForProcessorsWhereTheSystemToldIt) {
+  synchro::results::temporary_folder folder;
+  layout::header h{};
+  h.magic = layout::magic, h.threads = 3;
+  layout::thread threads[3] = {};
+  have_half_worked(threads[0], 1000, 250'001'000);
+  have_half_worked(threads[1], layout::thread::unknown, 5);
+  have_half_worked(threads[2], 0, layout::thread::unknown);
+  {
+    std::ofstream file{folder.file("1.0"), std::ios::binary};
+    file.write(reinterpret_cast<const char*>(&h), sizeof h);
+    file.seekp(layout::threads::at).write(reinterpret_cast<const char*>(&threads), sizeof threads);
+  }
+  const run seen{
+      {"server"}, "native", 1, read_recordings(std::filesystem::path{folder.file("x")}.parent_path().string())};
+  const auto read_back = synchro::profile::read_stored(document_of(seen));
+  ASSERT_EQ(read_back.processes.at(0).by_thread.size(), 3U);
+  EXPECT_EQ(read_back.processes[0].by_thread[0].queued_seconds, 0.25);
+  EXPECT_EQ(read_back.processes[0].by_thread[0].worked_seconds, 0.5);
+  EXPECT_EQ(read_back.processes[0].by_thread[1].queued_seconds, std::nullopt);
+  EXPECT_EQ(read_back.processes[0].by_thread[2].queued_seconds, std::nullopt);
 }
 
 TEST_F(Damaged, LinksAreNotFollowed) {
