@@ -126,7 +126,8 @@ class Host:
             document = json.load(text)
         [basis] = [w["evidence"] for w in document["warnings"] if w["id"] == "predicted"]
         print(f"{os.path.basename(file)}: the model is taken to be off by {basis['model_error']:.3g} times, "
-              f"{basis['on_processors']:.0%} of work was on the processors")
+              f"{basis['on_processors']:.0%} of work was on the processors"
+              + (f"; think time {basis['think']:.0%}" if basis.get("think") else ""))
         return basis, {(c["at"]["lock"], c["at"]["threads"]): c["samples"]
                        for c in document["cells"] if c["metric"] == "throughput"}
 

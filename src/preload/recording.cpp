@@ -324,8 +324,8 @@ std::uint64_t now() noexcept { return read_clock(CLOCK_MONOTONIC); }
 
 std::uint64_t worked() noexcept { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
-/// "RAN QUEUED TIMES", zeros where the kernel does not count. Bare calls: `open` and `read` of the C library may end a thread
-/// that is to be cancelled, which locking a mutex does not.
+/// "RAN QUEUED TIMES", zeros where the kernel does not count. Bare calls: `open` and `read` of the C library may end a
+/// thread that is to be cancelled, which locking a mutex does not.
 std::uint64_t queued() noexcept {
   const int before = errno;
   char text[80];

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "profile/groups.hpp"
+#include "profile/think_times.hpp"
 #include "results/units.hpp"
 
 namespace synchro::profile {
@@ -18,15 +19,18 @@ namespace {
 
 // Beyond these a program is no closed system of threads that are alike. They are bounds of judgement, not of a theory.
 constexpr std::uint64_t fewest_holds =
-    100;                                 ///< Whose mean scatters by a tenth where times are as long as they scatter.
-constexpr double most_waiting = 0.1;     ///< Share of the threads' time in waits for conditions.
-constexpr double most_off = 0.3;         ///< Share off the processors, of the time in which they do not wait for locks.
-constexpr double most_reading = 0.05;    ///< Share of acquisitions.
+    100;                               ///< Whose mean scatters by a tenth where times are as long as they scatter.
+constexpr double most_waiting = 0.1;   ///< Share of the threads' time in waits for conditions.
+constexpr double most_off = 0.3;       ///< Share off the processors, of the time in which they do not wait for locks;
+constexpr double most_think = 0.5;     ///< of that, beyond which the answer would be more about others than about them.
+constexpr double most_reading = 0.05;  ///< Share of acquisitions.
 constexpr double most_by_others = 0.05;  ///< Share of acquisitions by threads that take few locks.
 constexpr double few = 0.1;              ///< A share of the busiest thread's.
 constexpr double most_unlike = 2.5;      ///< Times the rate of the least busy of the others.
 constexpr double most_tried = 0.1;       ///< Share of the acquisitions of a lock.
-constexpr double longer_hold = 1.5;
+constexpr double longer = 1.5;           ///< With more threads;
+constexpr double most_growth = 0.05;     ///< of a round, what its think time may grow by all the same.
+constexpr double told = 0.01;            ///< Shares from here on are told.
 constexpr std::size_t most_kinds = 512;
 constexpr double few_alone = 10;         ///< Holds beyond which most of them should be followed by a gap.
 constexpr double most_inside = 1000;     ///< Of one hold.
@@ -62,7 +66,11 @@ const stored_process& busiest(const stored& s) {
 /// The threads that take the locks; others take few.
 struct team {
   double seconds = 0, worked = 0, conditions = 0;
-  double on = 1;  ///< The share of the time in which they did not wait for locks that they were on a processor.
+  std::optional<double> queued = 0;  ///< For processors; nothing if it is not known of all.
+  double on = 1;                     ///< As in closed_system.
+  double off = 0;                    ///< The share of the time in which they did not wait for locks that is left out;
+  double beside = 0;                 ///< That time, in seconds.
+  std::optional<double> think;       ///< that was think time.
   std::uint64_t threads = 0;
   std::size_t others = 0;
 };
@@ -82,6 +90,7 @@ team team_of(const stored_process& p) {
       continue;
     }
     ++of.threads, of.seconds += t.seconds, of.worked += t.worked_seconds, of.conditions += t.condition_seconds;
+    of.queued = of.queued && t.queued_seconds ? std::optional{*of.queued + *t.queued_seconds} : std::nullopt;
     const double rate =
         amount(t.samples) / std::max(t.worked_seconds, 1e-6);  // other programs delay one more than another
     least_rate = std::min(least_rate, rate), most_rate = std::max(most_rate, rate);
@@ -103,6 +112,28 @@ double waited_ns(const stored_process& p, const stored_lock& l) {
   return amount(l.wait_ns) * amount(p.every) + amount(l.long_ns);
 }
 
+/// Where the system tells how long they waited for processors, the rest of the time off these is think time; waits for
+/// conditions are in no hold and no gap. How much of the former came at the end of waits for locks is not known: all is
+/// taken to lie beside these.
+void part_time(team& of, double waits) {
+  constexpr double least = 1e-9, rounding = 1e-9;
+  const double worked = std::max(of.worked, 0.0);
+  const double beside = of.beside = std::max({of.seconds - waits - (of.queued ? of.conditions : 0), worked, least});
+  const double off = beside - worked, left_out = std::clamp(of.queued.value_or(off), 0.0, off);
+  of.on = worked / (worked + left_out);
+  of.off = left_out / beside;
+  if (of.queued) of.think = off - left_out > rounding * beside ? (off - left_out) / beside : 0;
+  if (!(of.off <= most_off))
+    refuse("its threads {} for {} of their time beside waits for locks: they {}were more than the processors{}",
+           of.queued ? "waited for a processor" : "were off the processors", percent(of.off),
+           of.queued ? "" : "slept, waited for files or others, or ", of.queued ? ", or other programs ran" : "");
+  if (of.think && !(*of.think <= most_think))
+    refuse(
+        "its threads slept, or waited for files or others, for {} of their time beside waits for locks: what they do "
+        "depends more on that than on what is recorded",
+        percent(*of.think));
+}
+
 void demand_work(const stored_process& p, team& of) {
   double waits = 0, reads = 0, all = 0;
   for (const stored_lock& l : p.locks) {
@@ -115,12 +146,7 @@ void demand_work(const stored_process& p, team& of) {
         "its threads wait for conditions for {} of their time, and how long depends on what others do: that is not a "
         "closed system",
         percent(std::min(share, 1.0)));
-  of.on = of.worked > 0 ? std::clamp(of.worked / std::max(of.seconds - waits, of.worked), 0.0, 1.0) : 0;
-  if (const double share = 1 - of.on; share > most_off)
-    refuse(
-        "its threads were off the processors for {} of their time beside waits for locks: they slept, waited for "
-        "files or others, or were more than the processors",
-        percent(share));
+  part_time(of, waits);
   if (reads > most_reading * all)
     refuse("{} of its acquisitions only read, and what several readers do at a time is not replayed",
            percent(reads / all));
@@ -236,25 +262,63 @@ std::vector<bucket> shortest(std::vector<bucket> all, double share) {
   return all;
 }
 
-lock_kind kind_of(const std::vector<counts>& all, const counts& c, const stored_process& p, const team& of) {
+/// Of each kind a hold, without what is taken meanwhile, and the gap after it: what is left without think time, and that.
+struct parted {
+  recorded_times times;
+  think_time think;
+};
+struct parted_kind {
+  parted hold, gap;
+};
+
+/// How often it was taken while nothing else was held.
+double alone(const std::vector<counts>& all, std::size_t which) {
+  double n = amount(all[which].holds) - all[which].tried;
+  for (const counts& outer : all) n -= outer.inside[which];
+  return n;
+}
+
+std::vector<parted_kind> parted_kinds(const std::vector<counts>& all, const stored_process& p, const team& of) {
+  std::vector<recorded_times> times;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const counts& c = all[i];
+    double inner = 0;
+    for (std::size_t j = 0; j < all.size(); ++j)
+      if (c.holds != 0 && c.inside[j] > 0 && all[j].holds != 0)
+        inner += c.inside[j] / amount(c.holds) *
+                 (counts::mean(all[j].hold_ns, all[j].holds, p) + all[j].wait_ns / amount(all[j].holds));
+    times.push_back({std::max(0.0, counts::mean(c.hold_ns, c.holds, p) - inner), amount(c.holds), c.hold_times});
+    times.push_back({counts::mean(c.gap_ns, c.gaps, p), std::max(0.0, alone(all, i)), c.gap_times});
+  }
+  const double unit = of.beside * 1e9 / amount(p.every);  // of what samples are of
+  const double think = of.think.value_or(0);
+  const std::vector<think_time> thinks = take_think_times(times, think * unit, (1 - think) * unit);
+  std::vector<parted_kind> kinds;
+  for (std::size_t i = 0; i < times.size(); i += 2)
+    kinds.push_back({{times[i], thinks[i]}, {times[i + 1], thinks[i + 1]}});
+  return kinds;
+}
+
+/// What is left of it on a processor.
+times worked(const recorded_times& t, double on) { return times{on * t.mean, shortest(t.buckets, on)}; }
+
+lock_kind kind_of(const std::vector<counts>& all, const counts& c, const stored_process& p, const team& of,
+                  const parted_kind& its) {
   lock_kind k;
   k.name = shown_name(c.name);
   k.shares = normal(c.of_each);
   if (k.shares.empty()) k.shares.assign(c.of_each.size(), 1.0 / amount(c.of_each.size()));
   k.own = c.one_thread_each;
   k.acquisitions = amount(c.holds) * amount(p.every) / of.seconds * amount(of.threads);
-  double inner = 0;
   for (std::size_t j = 0; j < all.size(); ++j) {
     const double each = c.holds == 0 ? 0 : c.inside[j] / amount(c.holds);
     if (each > most_inside)
       refuse("{} is taken {} times while {} is held once, and more than {} times are not replayed",
              shown_name(all[j].name), results::two_digits(each), k.name, most_inside);
     k.inside.push_back(each);
-    if (each > 0 && all[j].holds != 0)
-      inner += each * (counts::mean(all[j].hold_ns, all[j].holds, p) + all[j].wait_ns / amount(all[j].holds));
   }
-  k.hold = times{of.on * std::max(0.0, counts::mean(c.hold_ns, c.holds, p) - inner), shortest(c.hold_times, of.on)};
-  k.gap = times{of.on * counts::mean(c.gap_ns, c.gaps, p), shortest(c.gap_times, of.on)};
+  k.hold = worked(its.hold.times, of.on), k.hold_think = its.hold.think;
+  k.gap = worked(its.gap.times, of.on), k.gap_think = its.gap.think;
   k.next = normal(c.follows);
   return k;
 }
@@ -272,38 +336,20 @@ std::vector<std::string> simplified(const stored& s, const stored_process& p, co
   if (s.processes.size() > 1)
     all.push_back(fmt::format("Of the {} processes, this one took the most locks.", s.processes.size()));
   if (of.others != 0) all.push_back(fmt::format("{} of its threads took few locks and are left out.", of.others));
-  if (constexpr double told = 0.01; of.on < 1 - told)
-    all.push_back(fmt::format(
-        "{} of the threads' time beside waits for locks, in which they were off the processors, is left out.",
-        percent(1 - of.on)));
+  if (of.off > told)
+    all.push_back(fmt::format("{} of the threads' time beside waits for locks, in which they {}, is left out.",
+                              percent(of.off), of.think ? "waited for a processor" : "were off the processors"));
+  if (of.think > told)
+    all.push_back(
+        fmt::format("For {} of that time they slept, or waited for files, others or locks that are not recorded: this "
+                    "is taken to last as "
+                    "long with any number of threads.",
+                    percent(*of.think)));
   if (p.lost_samples != 0) all.push_back(fmt::format("{} samples were of locks beyond the most.", p.lost_samples));
   const auto own = std::count_if(c.kinds.begin(), c.kinds.end(), [](const lock_kind& k) { return k.own; });
   if (own != 0) all.push_back(fmt::format("No two threads shared a lock of {} of its kinds: each has its own.", own));
   return all;
 }
-
-}  // namespace
-
-times::times(double mean, const std::vector<bucket>& counted) : mean_{mean} {
-  std::map<std::uint64_t, double> together;
-  for (const bucket& b : counted) together[b.from_ns] += amount(b.count);
-  double all = 0, sum = 0;
-  for (const auto& [from, count] : together) {
-    all += count, sum += count * (from == 0 ? 1 : 1.5 * amount(from));
-    from_.push_back(amount(from)), below_.push_back(all);
-  }
-  for (double& share : below_) share /= all;
-  if (sum > 0) stretch_ = mean / (sum / all);
-}
-
-double times::at(double which, double where) const {
-  if (from_.empty()) return mean_;
-  const auto found = std::lower_bound(below_.begin(), below_.end(), which);
-  const double from = from_[std::min<std::size_t>(static_cast<std::size_t>(found - below_.begin()), from_.size() - 1)];
-  return stretch_ * (from == 0 ? 2 * where : from * (1 + where));
-}
-
-namespace {
 
 /// Of each of n the value that `of` finds by those of others, which it may ask for: each is found once. There is no circle.
 std::vector<double> each_by_others(
@@ -322,7 +368,7 @@ std::vector<double> each_by_others(
 
 std::vector<double> closed_system::whole_holds() const {
   return each_by_others(kinds.size(), [&](std::size_t i, const auto& hold) {
-    double ns = kinds[i].hold.mean();
+    double ns = kinds[i].hold.mean() + kinds[i].hold_think.mean();
     for (std::size_t j = 0; j < kinds.size(); ++j)
       if (kinds[i].inside[j] > 0) ns += kinds[i].inside[j] * hold(j);
     return ns;
@@ -341,8 +387,31 @@ std::vector<double> closed_system::holds_in_a_round() const {
 double closed_system::round_ns() const {
   const std::vector<double> holds = whole_holds();
   double ns = 0;
-  for (std::size_t i = 0; i < kinds.size(); ++i) ns += first[i] * (holds[i] + kinds[i].gap.mean());
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    ns += first[i] * (holds[i] + kinds[i].gap.mean() + kinds[i].gap_think.mean());
   return ns;
+}
+
+namespace {
+
+/// The sum of this of all think times in a round.
+template <class Of>
+double of_thinks(const closed_system& c, Of of) {
+  const std::vector<double> holds = c.holds_in_a_round();
+  double sum = 0;
+  for (std::size_t i = 0; i < c.kinds.size(); ++i)
+    sum += holds[i] * of(c.kinds[i].hold_think) + c.first[i] * of(c.kinds[i].gap_think);
+  return sum;
+}
+
+}  // namespace
+
+double closed_system::think_ns() const {
+  return of_thinks(*this, [](const think_time& t) { return t.mean(); });
+}
+
+double closed_system::thinks() const {
+  return of_thinks(*this, [](const think_time& t) { return t.chance; });
 }
 
 closed_system closed_system_of(const stored& s) {
@@ -353,15 +422,15 @@ closed_system closed_system_of(const stored& s) {
   const double tried = few_tries(all);
   demand_order(all);
   closed_system c;
-  c.program = shown_name(p.program), c.pid = p.pid, c.threads = of.threads, c.on = of.on;
-  for (const counts& one : all) {
-    c.kinds.push_back(kind_of(all, one, p, of));
-    double alone = amount(one.holds) - one.tried;
-    for (const counts& outer : all) alone -= outer.inside[static_cast<std::size_t>(&one - all.data())];
-    if (alone >= few_alone && 2 * amount(one.gaps) < alone)
+  c.program = shown_name(p.program), c.pid = p.pid, c.threads = of.threads, c.on = of.on, c.think = of.think;
+  const std::vector<parted_kind> parts = parted_kinds(all, p, of);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    c.kinds.push_back(kind_of(all, all[i], p, of, parts[i]));
+    const double its = alone(all, i);
+    if (its >= few_alone && 2 * amount(all[i].gaps) < its)
       refuse("{} is mostly given back while another lock is held: what comes after it is not known",
-             shown_name(one.name));
-    c.first.push_back(std::max(0.0, alone));
+             shown_name(all[i].name));
+    c.first.push_back(std::max(0.0, its));
   }
   c.rounds = std::accumulate(c.first.begin(), c.first.end(), 0.0) * amount(p.every) / of.seconds * amount(of.threads);
   c.first = normal(c.first);
@@ -384,14 +453,22 @@ closed_system closed_system_of(const stored& s) {
   return c;
 }
 
-void demand_same_holds(const closed_system& a, const closed_system& b) {
+void demand_same_times(const closed_system& a, const closed_system& b) {
   const closed_system &few_threads = a.threads < b.threads ? a : b, &many = a.threads < b.threads ? b : a;
+  const auto hold = [](const lock_kind& k) { return k.hold.mean() + k.hold_think.mean(); };
+  const auto ns = [](double v) { return results::quantity(v, "ns", false); };
   for (const lock_kind& k : many.kinds)
     for (const lock_kind& before : few_threads.kinds)
-      if (k.name == before.name && before.hold.mean() > 0 && k.hold.mean() > longer_hold * before.hold.mean())
+      if (k.name == before.name && hold(before) > 0 && hold(k) > longer * hold(before))
         refuse("{} is held for {} by {} threads and for {} by {}: work that grows with the threads is not predicted",
-               k.name, results::quantity(before.hold.mean(), "ns", false), few_threads.threads,
-               results::quantity(k.hold.mean(), "ns", false), many.threads);
+               k.name, ns(hold(before)), few_threads.threads, ns(hold(k)), many.threads);
+  if (!a.think || !b.think) return;
+  if (const double before = few_threads.think_ns(), now = many.think_ns();
+      now > longer * before && now - before > most_growth * few_threads.round_ns())
+    refuse(
+        "in a round {} threads sleep or wait for others for {} each, and {} for {}: what grows with the threads is not "
+        "predicted",
+        few_threads.threads, ns(before), many.threads, ns(now));
 }
 
 }  // namespace synchro::profile

@@ -6,31 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "profile/stored.hpp"
+#include "profile/times.hpp"
 
 namespace synchro::profile {
-
-/// Times as they were counted, in buckets of powers of two, stretched to their own mean.
-class times {
- public:
-  times() = default;
-  /// All are this long.
-  explicit times(double ns) : mean_{ns} {}
-  /// `mean`: ns. Buckets as in the document; of none, all are as long as the mean.
-  times(double mean, const std::vector<bucket>& counted);
-
-  [[nodiscard]] double mean() const { return mean_; }
-  /// ns; `which` and `where` are from 0 to 1, drawn at random: which bucket, and where in it.
-  [[nodiscard]] double at(double which, double where) const;
-
- private:
-  double mean_ = 0;
-  double stretch_ = 1;
-  std::vector<double> from_, below_;  // of each bucket; the share of all that is not beyond it
-};
 
 /// Locks of one name, of which an acquisition takes one.
 struct lock_kind {
@@ -40,6 +23,8 @@ struct lock_kind {
   double acquisitions = 0;     ///< A second, of all threads, as recorded.
   times hold;                  ///< Without what is taken meanwhile.
   times gap;                   ///< After it, until the thread takes the next.
+  think_time hold_think;       ///< Besides.
+  think_time gap_think;
   std::vector<double> next;    ///< How likely each kind is taken next; none where it is not known.
   std::vector<double> inside;  ///< How often each kind is taken while this is held, in the mean.
 };
@@ -47,15 +32,20 @@ struct lock_kind {
 struct closed_system {
   std::string program;  ///< Printable.
   std::uint64_t pid = 0;
-  std::uint64_t threads = 1;  ///< That were alike.
-  double on = 1;              ///< The share of holds and gaps, as recorded, that is left: on the processors.
-  double rounds = 0;          ///< Acquisitions a second while nothing else was held, of all threads.
+  std::uint64_t threads = 1;    ///< That were alike.
+  double on = 1;                ///< The share of holds and gaps, without think time, that is left: on the processors.
+  std::optional<double> think;  ///< The share of the time beside waits for locks that was think time, if that is known.
+  double rounds = 0;            ///< Acquisitions a second while nothing else was held, of all threads.
   std::vector<lock_kind> kinds;
   std::vector<double> first;            ///< How likely each kind is taken while nothing else is held.
   std::vector<std::string> simplified;  ///< Sentences: what was left out or taken for something else.
 
   /// Mean ns that a thread takes for a round, alone: the hold, what is taken meanwhile, and the gap.
   [[nodiscard]] double round_ns() const;
+  /// What of that is think time.
+  [[nodiscard]] double think_ns() const;
+  /// How many think times are in a round, in the mean.
+  [[nodiscard]] double thinks() const;
   /// The mean ns of a hold of each kind, with what is taken meanwhile.
   [[nodiscard]] std::vector<double> whole_holds() const;
   /// How often each kind is taken in a round, in the mean.
@@ -66,8 +56,9 @@ struct closed_system {
 /// enough of it is known.
 [[nodiscard]] closed_system closed_system_of(const stored& s);
 
-/// Throws std::runtime_error with one sentence if holds of the one with more threads last longer: more than half as long again.
-void demand_same_holds(const closed_system& a, const closed_system& b);
+/// Throws std::runtime_error with one sentence if holds of the one with more threads, or its think time in a round, last
+/// longer: more than half as long again.
+void demand_same_times(const closed_system& a, const closed_system& b);
 
 }  // namespace synchro::profile
 

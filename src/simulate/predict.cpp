@@ -65,7 +65,7 @@ recorded_program read_program(const std::vector<std::string>& files) {
       const auto system = std::make_shared<const profile::closed_system>(profile::closed_system_of(s));
       const auto& known = simulations::replayed_locks();
       const bool is_ours = std::any_of(known.begin(), known.end(), [&](const auto& row) { return row.name == s.lock; });
-      if (first) profile::demand_same_holds(*first->system, *system);
+      if (first) profile::demand_same_times(*first->system, *system);
       if (!first) first = {system, is_ours ? s.lock : simulations::native_mutex};
     } catch (const std::runtime_error& e) {
       const std::string why = e.what();
@@ -167,8 +167,9 @@ results::warning assumptions_of(const profile::closed_system& s, const std::stri
       "{} (process {}): {} recorded threads, taken to be alike, did {} rounds a second. They are replayed as a closed "
       "system: with more of them each does the same work a round as recorded, on any machine. {} stands for the "
       "program's own lock. Intervals hold an error of {:.3g} times in all that the model knows, both ways ({}), and "
-      "the doubt whether time off the processors is the program's. {} See docs/predict.md.",
-      s.program, s.pid, s.threads, results::digits(s.rounds), base, error.times, error.from, wide.sentences);
+      "the doubt whether {} is the program's. {} See docs/predict.md.",
+      s.program, s.pid, s.threads, results::digits(s.rounds), base, error.times, error.from,
+      s.think ? "time in which it waited for processors" : "time off the processors", wide.sentences);
   for (const std::string& more : s.simplified) text += " " + more;
   json locks = json::array();
   const std::vector<double> times = s.holds_in_a_round();
@@ -178,12 +179,15 @@ results::warning assumptions_of(const profile::closed_system& s, const std::stri
                      {"own", s.kinds[k].own},
                      {"a_round", times[k]},
                      {"hold_ns", s.kinds[k].hold.mean()},
-                     {"gap_ns", s.kinds[k].gap.mean()}});
+                     {"gap_ns", s.kinds[k].gap.mean()},
+                     {"hold_think_ns", s.kinds[k].hold_think.mean()},
+                     {"gap_think_ns", s.kinds[k].gap_think.mean()}});
   return {"predicted",
           {{"threads", s.threads},
            {"rounds_per_second", s.rounds},
            {"model_error", error.times},
            {"on_processors", s.on},
+           {"think", s.think ? json(*s.think) : json(nullptr)},
            {"intervals", wide.evidence},
            {"locks", std::move(locks)}},
           text};

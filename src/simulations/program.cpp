@@ -25,17 +25,19 @@ const replayed_lock& lock_called(const std::string& name) {
   throw std::out_of_range{"no lock is called '" + name + "'"};
 }
 
-/// How many rounds a repetition watches: of each thread some.
-double rounds_at(level l, unsigned threads) {
+/// How many rounds a repetition watches: of each thread some. More where threads seldom think.
+double rounds_at(const profile::closed_system& system, level l, unsigned threads) {
+  constexpr double most_more = 10;
   const double all = l == level::quick ? 1500 : l == level::standard ? 4000 : 16000;
-  return std::max(all, 8.0 * threads);
+  const double enough = std::max(all, 8.0 * threads), thinks = system.thinks();
+  return thinks > 0 ? std::clamp(thinks_wanted(threads) / thinks, enough, most_more * enough) : enough;
 }
 
 double window_ns(const model& m, const profile::closed_system& system, level l, unsigned threads) {
   constexpr double longest_gaps = 10;  // of one thread
   constexpr double least = 1e4;        // ns: rounds without work are as long as their locks
-  const double enough = std::max(
-      {least_ns(system, threads, m.processors(), rounds_at(l, threads)), longest_gaps * system.round_ns(), least});
+  const double enough = std::max({least_ns(system, threads, m.processors(), rounds_at(system, l, threads)),
+                                  longest_gaps * system.round_ns(), least});
   if (threads <= m.processors()) return enough;
   constexpr double slices = 4;
   return std::max(enough, slices * m.ns_of(m.wake().slice) * threads / m.processors());

@@ -77,6 +77,9 @@ struct stage {
       next.emplace_back(k.next);
       count += k.own ? each * t.threads : each;
     }
+    const double rounds = t.window_ns / least_ns(*t.system, t.threads, static_cast<unsigned>(t.cpus.size()), 1);
+    if (const double thinks = rounds * t.system->thinks(); thinks > 0)
+      shorter = std::min(1.0, thinks / thinks_wanted(t.threads));
   }
 
   const replay_task& task;
@@ -84,6 +87,7 @@ struct stage {
   std::vector<choice> next;
   std::vector<place> places;
   std::size_t count = 0;  ///< Locks.
+  double shorter = 1;     ///< Think times, than recorded: and so many times as frequent.
   std::unique_ptr<any_locks> locks = nullptr;
   std::vector<bool> taken = {};
   ticks opens = 0, closes = 0;
@@ -97,11 +101,14 @@ class player {
       : on_{on}, me_{me}, random_{on.task.seed * 0x9e37'79b9'7f4a'7c15 + me}, waited_(on.places.size()) {}
 
   void run() {
-    work(random() * system().round_ns());
+    const double begun = random(), think = system().think_ns();
+    work(begun * (system().round_ns() - think));
+    if (think > 0) sleep(begun * think);
     for (std::size_t kind = on_.first.at(random()); simulator::laboratory::now() < on_.closes;) {
       hold(kind);
       if (within(simulator::laboratory::now())) ++rounds_;
       work(drawn(system().kinds[kind].gap));
+      perhaps(system().kinds[kind].gap_think);
       const choice& next = on_.next[kind];
       kind = (next.none() ? on_.first : next).at(random());
     }
@@ -119,12 +126,22 @@ class player {
     const double which = random();
     return t.at(which, random());
   }
-  void work(double ns) {
-    simulator::world& w = simulator::world::current();
-    // Nothing is seen of what comes when the window has closed, and a recording may have times of any length.
+  /// Nothing is seen of what comes when the window has closed, and a recording may have times of any length.
+  [[nodiscard]] ticks within_window(double ns) const {
     const ticks now = simulator::laboratory::now(), left = now < on_.closes ? on_.closes - now : 0;
-    const double its = ns * on_.task.work * w.machine().ghz() * simulator::per_cycle / on_.task.costs;
-    w.work(its < static_cast<double>(left) ? static_cast<ticks>(std::llround(its)) : left);
+    const double its = ns * simulator::world::current().machine().ghz() * simulator::per_cycle / on_.task.costs;
+    return its < static_cast<double>(left) ? static_cast<ticks>(std::llround(its)) : left;
+  }
+  void work(double ns) { simulator::world::current().work(within_window(ns * on_.task.work)); }
+  /// On the stage: there is nobody who would wake it before its time.
+  void sleep(double ns) {
+    simulator::world& w = simulator::world::current();
+    w.settle();
+    static_cast<void>(w.park(&on_, true, simulator::laboratory::now() + within_window(ns)));
+  }
+  void perhaps(const profile::think_time& t) {
+    const double chance = std::min(1.0, t.chance / on_.shorter);
+    if (chance > 0 && random() < chance) sleep(drawn(t.length) * t.chance / chance);
   }
 
   /// So many in the mean.
@@ -159,6 +176,7 @@ class player {
     const double all = drawn(k.hold);
     const double part = all / (1.0 + std::accumulate(taken.begin(), taken.end(), 0U));
     work(part);
+    perhaps(k.hold_think);
     for (std::size_t j = 0; j < taken.size(); ++j)
       for (unsigned i = 0; i < taken[j]; ++i) hold(j), work(part);
   }
@@ -176,6 +194,11 @@ const std::vector<replayed_lock>& replayed_locks() { return known_replays(); }
 
 void take_replayed(const std::vector<replayed_lock>& more) {
   known_replays().insert(known_replays().end(), more.begin(), more.end());
+}
+
+double thinks_wanted(unsigned threads) {
+  constexpr double in_all = 200, of_each = 10;
+  return std::max(in_all, of_each * threads);
 }
 
 replay_result replay(const simulator::model& m, const replay_task& task) {
@@ -202,7 +225,8 @@ replay_result replay(const simulator::model& m, const replay_task& task) {
 }
 
 double least_ns(const closed_system& system, unsigned threads, unsigned processors, double rounds) {
-  double longest = system.round_ns() / std::min(threads, processors);
+  const double round = system.round_ns();
+  double longest = std::max(round / threads, (round - system.think_ns()) / std::min(threads, processors));
   const std::vector<double> holds = system.whole_holds(), times = system.holds_in_a_round();
   for (std::size_t k = 0; k < system.kinds.size(); ++k)
     if (const lock_kind& kind = system.kinds[k]; !kind.own)

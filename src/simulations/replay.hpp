@@ -96,6 +96,10 @@ struct replay_result {
   std::optional<std::string> broken = std::nullopt;
 };
 
+/// So many think times are to be seen, for their sum to be near its mean. Rare ones, of which there would be fewer, become
+/// shorter and more frequent.
+[[nodiscard]] double thinks_wanted(unsigned threads);
+
 /// In a world of its own.
 [[nodiscard]] replay_result replay(const simulator::model& m, const replay_task& task);
 

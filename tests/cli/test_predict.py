@@ -146,6 +146,30 @@ class Foretelling(PredictCase):
                 _, warning = self.throughput(errors(model_error=model_error))
                 self.assertEqual(warning["evidence"]["model_error"], taken)
 
+    def test_time_in_which_no_processor_was_waited_for_is_think_time(self):
+        """Both threads worked for 0.8 of their time: of the rest the kernel told nothing, or how much of it they queued."""
+        whole = profile(lock("hot_mutex", 16))
+        seconds = 10 * 1000 * (512 + 4096) * 1e-9 / 2
+        rates = {}
+        for queued, think, on in ((None, None, 0.8), (0.2, 0, 0.8), (0, 0.2, 1), (0.1, 0.1, 8 / 9)):
+            with self.subTest(queued=queued):
+                whole["processes"][0]["by_thread"] = [
+                    dict(t, seconds=seconds, worked_seconds=0.8 * seconds, queued_seconds=queued and queued * seconds)
+                    for t in whole["processes"][0]["by_thread"]]
+                self.write("p.json", whole)
+                told = self.predict("--machine", "opteron", "--threads", "1", "--lock", "pthread/mutex", "-o", "x.json")
+                text = " ".join(told.stdout.split())
+                found = self.document("x.json")
+                [warning] = [w for w in found["warnings"] if w["id"] == "predicted"]
+                seen = warning["evidence"]["think"]
+                self.assertEqual(seen if seen is None else round(seen, 9), think)
+                self.assertAlmostEqual(warning["evidence"]["on_processors"], on)
+                self.assertEqual("slept, or waited for files" in text, bool(think))
+                self.assertEqual("waited for processors is the program's" in text, think is not None)
+                [rates[queued]] = [c["value"] for c in found["cells"] if c["metric"] == "throughput"]
+        self.assertEqual(rates[None], rates[0.2])
+        self.assertAlmostEqual(rates[0] / rates[0.2], 0.8, delta=0.03)
+
     def test_without_a_profile_it_says_how_often_intervals_hold(self):
         self.write("e.csv", errors())
         told = self.succeeds("predict", "--errors", "e.csv").stdout
@@ -185,6 +209,9 @@ class Refusing(PredictCase):
                 (("by_thread",), [dict(t, worked_seconds=0.1) for t in whole["processes"][0]["by_thread"]],
                  "its threads were off the processors for 90 % of their time beside waits for locks: they slept, waited for "
                  "files or others, or were more than the processors"),
+                (("by_thread",), [dict(t, worked_seconds=0.1, queued_seconds=0) for t in whole["processes"][0]["by_thread"]],
+                 "its threads slept, or waited for files or others, for 90 % of their time beside waits for locks: what they do "
+                 "depends more on that than on what is recorded"),
                 (("by_thread",), [dict(t, condition_seconds=0.5) for t in whole["processes"][0]["by_thread"]],
                  "its threads wait for conditions for 50 % of their time, and how long depends on what others do: that is not "
                  "a closed system"),

@@ -126,6 +126,97 @@ TEST(Replay, OfAnExampleIsWhatIsComputedByHand) {
     }
 }
 
+// Think time: laws that hold exactly (Lazowska and others, Quantitative System Performance, 1984, chapters 3 and 6).
+
+/// Of as many processors as are asked for, where switching between threads costs nothing. Who waits for a lock sleeps.
+double rate_on(unsigned processors, const closed_system& s, unsigned threads, double rounds = 4000) {
+  static const auto m = built_in("opteron");
+  replay_task task;
+  task.system = &s, task.threads = threads, task.costs = 1e-4;
+  for (const replayed_lock& row : replayed_locks())
+    if (row.name == native_mutex) task.lock = &row;
+  for (unsigned i = 0; i < processors; ++i) task.cpus.push_back(i);
+  task.window_ns = least_ns(s, threads, processors, rounds);
+  const replay_result r = replay(*m, task);
+  EXPECT_FALSE(r.broken) << *r.broken;
+  return r.rounds;
+}
+
+profile::think_time always(double ns) { return {1, times{ns}}; }
+
+TEST(Replay, OfThreadsThatThinkIsNOverResponseAndThinkTime) {
+  lock_kind k = kind("mine", 1000, 19'000);
+  k.own = true, k.gap_think = {0.5, times{160'000}};  // 80,000 in the mean
+  for (const unsigned threads : {1U, 3U, 12U, 48U}) {
+    const double law = threads * 1e9 / (20'000 + 80'000);
+    EXPECT_NEAR(rate(system_of({k}), "mcs", threads), law, 0.03 * law) << threads;
+  }
+}
+
+TEST(Replay, ThinkTimeTakesNoProcessor) {
+  lock_kind works = kind("mine", 1000, 99'000), thinks = kind("mine", 1000, 19'000);
+  works.own = thinks.own = true, thinks.gap_think = always(80'000);
+  const double alone = 1e9 / 100'000;
+  EXPECT_NEAR(rate_on(1, system_of({works}), 3), alone, 0.02 * alone) << "the processor is full";
+  EXPECT_NEAR(rate_on(1, system_of({thinks}), 3), 3 * alone, 0.1 * 3 * alone);
+  EXPECT_NEAR(rate_on(1, system_of({thinks}), 20), 1e9 / 20'000, 0.05 * 1e9 / 20'000) << "full again";
+}
+
+/// Mean value analysis of one processor that all share and of a delay: Reiser and Lavenberg 1980.
+double of_shared_processor(unsigned threads, double work_ns, double think_ns) {
+  double queue = 0, rate = 0;
+  for (unsigned n = 1; n <= threads; ++n) {
+    const double response = work_ns * (1 + queue);
+    rate = n / (response + think_ns), queue = rate * response;
+  }
+  return rate * 1e9;
+}
+
+TEST(Replay, OfMoreThreadsThanProcessorsIsMeanValueAnalysis) {
+  // Work lasts many slices, which are as short as all else here costs, so that the processor is shared. Then the law holds
+  // whatever the times are drawn from.
+  constexpr double work = 10'000, think = 15'000;
+  lock_kind k = kind("mine", 0, 0);
+  k.own = true, k.gap = times{work, {{1 << 20, 2}, {1 << 21, 2}, {1 << 22, 1}, {1 << 23, 1}}};
+  k.gap_think = {1, times{think, {{1 << 20, 2}, {1 << 21, 2}, {1 << 22, 1}, {1 << 23, 1}}}};
+  const closed_system s = system_of({k});
+  for (const unsigned threads : {1U, 2U, 3U, 4U, 6U}) {
+    const double law = of_shared_processor(threads, work, think);
+    EXPECT_NEAR(rate_on(1, s, threads), law, 0.03 * law) << threads;
+    EXPECT_NEAR(rate_on(2, s, 2 * threads), 2 * law, 0.03 * 2 * law) << "each thread has its processor: " << threads;
+  }
+}
+
+TEST(Replay, ThinkTimeInAHoldKeepsTheLockAndNoProcessor) {
+  lock_kind shared = kind("hot", 10'000, 10'000), own = shared;
+  shared.hold_think = own.hold_think = always(80'000);
+  own.own = true;
+  EXPECT_NEAR(rate_on(1, system_of({shared}), 8), 1e9 / 90'000, 0.1 * 1e9 / 90'000) << "the lock is held all the time";
+  EXPECT_NEAR(rate_on(1, system_of({own}), 40), 1e9 / 20'000, 0.1 * 1e9 / 20'000) << "the processor works all the time";
+  EXPECT_NEAR(rate(system_of({own}), "mcs", 4), 4 * 1e9 / 100'000, 0.03 * 4 * 1e9 / 100'000);
+}
+
+TEST(Replay, OfALockAndThinkTimeIsWhatIsComputedByHand) {
+  // As in the example above, but 28 of the 30 us between two holds take no processor, and there is one.
+  lock_kind k = kind("hot", 10'000, 2'000);
+  k.gap_think = always(28'000);
+  const closed_system s = system_of({k});
+  EXPECT_DOUBLE_EQ(s.round_ns(), 40'000);
+  EXPECT_DOUBLE_EQ(s.think_ns(), 28'000);
+  EXPECT_NEAR(rate_on(1, s, 1), 1e9 / 40'000, 0.03 * 1e9 / 40'000);
+  EXPECT_NEAR(rate_on(1, s, 8), 1e9 / 12'000, 0.1 * 1e9 / 12'000) << "the processor, and not the lock";
+  EXPECT_NEAR(rate_on(8, s, 8), 1e9 / 10'000, 0.1 * 1e9 / 10'000) << "the lock";
+}
+
+TEST(Replay, OfRareThinkTimesHasTheirMean) {
+  lock_kind k = kind("mine", 1000, 19'000);
+  k.own = true, k.gap_think = {1e-5, times{1e9}};  // one second in ten thousand rounds or more
+  for (const unsigned threads : {1U, 4U}) {
+    const double law = threads * 1e9 / 30'000;
+    EXPECT_NEAR(rate(system_of({k}), "mcs", threads), law, 0.05 * law) << threads;
+  }
+}
+
 TEST(Replay, IsTheSameUnderTheSameSeed) {
   const closed_system s = system_of({kind("hot", 500, 2000)});
   EXPECT_EQ(rate(s, "mcs", 12), rate(s, "mcs", 12));
@@ -152,6 +243,18 @@ TEST(ProgramThroughput, HasTheModelsErrorInItsIntervalsAsFarAsItReachesTheProgra
   EXPECT_GT(width(rate_with(transfers, 1.3)), 1.3) << "all is transfers";
   EXPECT_LT(width(rate_with(transfers, 1.3)), 1.8);
   EXPECT_GT(width(rate_with(transfers, 2)), 2.5);
+}
+
+TEST(ProgramThroughput, BringsBackOnlyWhatWasLeftOutAndNoThinkTime) {
+  lock_kind k = kind("hot", 10'000, 40'000);
+  k.gap_think = always(50'000);
+  closed_system s = system_of({k});
+  s.think = 0.5;
+  EXPECT_LT(width(rate_with(s, 1.3, 1)), 1.05) << "nothing was left out";
+  s.on = 0.8;
+  const results::cell c = rate_with(s, 1.3, 1);
+  EXPECT_NEAR(*c.value, 1e9 / 100'000, 0.03e9 / 100'000);
+  EXPECT_NEAR(c.ci->first, 1e9 / 112'500, 0.03e9 / 112'500) << "work takes longer, think time does not";
 }
 
 TEST(ProgramThroughput, HasTheTimeThatWasLeftOutInItsIntervalsBelow) {
