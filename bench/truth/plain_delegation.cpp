@@ -19,17 +19,21 @@ using bare::now_ns, bare::pin, bare::rest;
 
 constexpr int batches = 21, calls = 2000;
 
-/// A line of its own for the request and one for the counter.
-struct alignas(128) desk {
-  std::atomic<int> posted{0};
-  void (*what)(desk&) = nullptr;
+/// Where a caller keeps what it wants and what it is answered: of any size, so the server is told where it is.
+struct alignas(128) request {
+  void (*what)(request&) = nullptr;
+  long* counter = nullptr;
   long answer = 0;
+};
+
+struct alignas(128) desk {
+  std::atomic<request*> posted{nullptr};
   alignas(128) long counter = 0;
 };
 
-void add_one(desk& d) {
-  d.answer = d.counter;
-  d.counter = d.counter + 1;
+void add_one(request& r) {
+  r.answer = *r.counter;
+  *r.counter = r.answer + 1;
 }
 
 }  // namespace
@@ -41,12 +45,13 @@ double plain::served(int server, int caller) {
   std::thread serves([&] {
     if (!pin(server)) unpinned = true;
     while (!over.load(std::memory_order_acquire)) {
-      if (d->posted.load(std::memory_order_acquire) == 0) {
+      request* const asked = d->posted.load(std::memory_order_acquire);
+      if (asked == nullptr) {
         rest();
         continue;
       }
-      d->what(*d);
-      d->posted.store(0, std::memory_order_release);
+      asked->what(*asked);
+      d->posted.store(nullptr, std::memory_order_release);
     }
   });
   std::thread asks([&] {
@@ -54,9 +59,10 @@ double plain::served(int server, int caller) {
     for (int batch = 0; batch <= batches; ++batch) {
       const double start = now_ns();
       for (int i = 0; i < calls; ++i) {
-        d->what = add_one;
-        d->posted.store(1, std::memory_order_release);
-        while (d->posted.load(std::memory_order_acquire) != 0) rest();
+        request mine{add_one, &d->counter};
+        d->posted.store(&mine, std::memory_order_release);
+        while (d->posted.load(std::memory_order_acquire) != nullptr) rest();
+        asm volatile("" : : "r"(mine.answer));
       }
       if (batch > 0) each.push_back((now_ns() - start) / calls);
     }
@@ -72,7 +78,7 @@ double plain::served(int server, int caller) {
 
 namespace {
 
-/// Threads add to a counter of a line of its own.
+/// Threads add to a counter of a line of its own, and each looks whether what it was before is less than it knows.
 template <class Sections, class Run>
 double counted(const std::vector<int>& cpus, Run run) {
   struct shared {
@@ -80,20 +86,24 @@ double counted(const std::vector<int>& cpus, Run run) {
     alignas(128) long counter = 0;
   };
   const auto all = std::make_unique<shared>();
-  return plain::together(cpus, [&](std::size_t) {
-    return [&] {
-      run(all->sections, all->counter);
-      asm volatile("" ::: "memory");
+  std::atomic<bool> wrong{false};
+  const double each = plain::together(cpus, [&](std::size_t) {
+    return [&, known = 0L]() mutable {
+      const long before = run(all->sections, all->counter);
+      if (before < known) wrong = true;
+      known = before + 1;
     };
   });
+  return wrong ? -1 : each;
 }
 
 template <class Lock>
 double counted_under(const std::vector<int>& cpus) {
   return counted<Lock>(cpus, [](Lock& lock, long& counter) {
     lock.lock();
-    counter = counter + 1;
+    const long before = counter++;
     lock.unlock();
+    return before;
   });
 }
 
@@ -102,8 +112,6 @@ double counted_under(const std::vector<int>& cpus) {
 double plain::sections_under_ticket(const std::vector<int>& cpus) { return counted_under<synchro::ticket_lock>(cpus); }
 double plain::sections_under_mutex(const std::vector<int>& cpus) { return counted_under<synchro::mutex>(cpus); }
 double plain::sections_by_cc_synch(const std::vector<int>& cpus) {
-  return counted<synchro::cc_synch>(cpus, [](synchro::cc_synch& it, long& counter) {
-    const long before = it.execute([&counter] { return counter++; });
-    asm volatile("" : : "r"(before));
-  });
+  return counted<synchro::cc_synch>(
+      cpus, [](synchro::cc_synch& it, long& counter) { return it.execute([&counter] { return counter++; }); });
 }

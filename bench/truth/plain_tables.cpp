@@ -50,14 +50,15 @@ double loop(const std::vector<int>& cpus, std::vector<std::uint64_t> keys, Get g
   std::atomic<bool> wrong{false};
   const double each = plain::together(cpus, [&](std::size_t me) {
     return [&, todo = plain::round<errand>{errands(keys, me + 1)}]() mutable {
-      const errand& e = todo.next();
-      if (e.what >= 2) {
-        if (const std::optional<line> found = get(e.key))
-          if (found->words[0] != e.key || found->words[7] != e.key) wrong = true;
-      } else if (e.what == 0) {
-        put(e.key, line_of(e.key));
+      const auto [where, deed] = todo.next();
+      const std::uint64_t key = where.key;
+      if (deed.what >= 2) {
+        if (const std::optional<line> found = get(key))
+          if (found->words[0] != key || found->words[7] != key) wrong = true;
+      } else if (deed.what == 0) {
+        put(key, line_of(key));
       } else {
-        remove(e.key);
+        remove(key);
       }
     };
   });

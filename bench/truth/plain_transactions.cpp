@@ -80,11 +80,11 @@ class bank_of {
   bank_of() : all_(accounts) {}
 
   /// False if the sum is wrong.
-  bool act(const transfer& t) {
-    if (t.amount < 0) return sum() == 0;
+  bool act(const transfer& t, std::int64_t amount) {
+    if (amount < 0) return sum() == 0;
     memory_.change([&](auto& tx) {
-      tx.write(all_[t.from], tx.read(all_[t.from]) - t.amount);
-      tx.write(all_[t.to], tx.read(all_[t.to]) + t.amount);
+      tx.write(all_[t.from], tx.read(all_[t.from]) - amount);
+      tx.write(all_[t.to], tx.read(all_[t.to]) + amount);
     });
     return true;
   }
@@ -110,7 +110,8 @@ double bank_by(const std::vector<int>& cpus) {
   std::atomic<bool> wrong{false};
   const double each = plain::together(cpus, [&](std::size_t me) {
     return [&, todo = plain::round<transfer>{transfers(bank_of<Memory>::accounts, me + 1)}]() mutable {
-      if (!bank->act(todo.next())) wrong = true;
+      const auto [where, what] = todo.next();
+      if (!bank->act(where, what.amount)) wrong = true;
     };
   });
   return wrong ? -1 : each;
@@ -140,24 +141,24 @@ class lists {
   lists() {
     for (std::uint64_t k = Keys; k-- != 0;) {
       nodes_[k].key = k;
-      if (k % 2 == 0) start(nodes_[k].next, std::exchange(last_[k % Lists], &nodes_[k]));
+      if (k % 2 == 0) start(nodes_[k].next, std::exchange(last_[list_of(k)], &nodes_[k]));
     }
     for (std::size_t i = 0; i != Lists; ++i) start(heads_[i].next, last_[i]);
   }
 
-  bool act(const errand& e) {
-    if (e.what == deed::find)
+  bool act(std::uint64_t key, deed what) {
+    if (what == deed::find)
       return memory_.look([&](auto& tx) {
-        node* const n = tx.read(before(tx, e.key)->next);
-        return n != nullptr && n->key == e.key;
+        node* const n = tx.read(before(tx, key)->next);
+        return n != nullptr && n->key == key;
       });
     return memory_.change([&](auto& tx) {
-      node* const at = before(tx, e.key);
+      node* const at = before(tx, key);
       node* const n = tx.read(at->next);
-      const bool there = n != nullptr && n->key == e.key;
-      if (there == (e.what == deed::insert)) return false;
-      if (!there) tx.write(nodes_[e.key].next, n);
-      tx.write(at->next, there ? tx.read(n->next) : &nodes_[e.key]);
+      const bool there = n != nullptr && n->key == key;
+      if (there == (what == deed::insert)) return false;
+      if (!there) tx.write(nodes_[key].next, n);
+      tx.write(at->next, there ? tx.read(n->next) : &nodes_[key]);
       return true;
     });
   }
@@ -168,12 +169,15 @@ class lists {
     typename Memory::template variable<node*> next{};
   };
 
+  /// All have as many keys at the start, which are even.
+  static std::size_t list_of(std::uint64_t key) { return key / 2 % Lists; }
+
   static void start(node*& next, node* n) { next = n; }
   static void start(synchro::tvar<node*>& next, node* n) { next.set_alone(n); }
 
   template <class Tx>
   node* before(Tx& tx, std::uint64_t key) {
-    node* at = &heads_[key % Lists];
+    node* at = &heads_[list_of(key)];
     for (node* n = tx.read(at->next); n != nullptr && n->key < key; n = tx.read(at->next)) at = n;
     return at;
   }
@@ -189,7 +193,8 @@ double lists_by(const std::vector<int>& cpus) {
   const auto all = std::make_unique<lists<Memory, Lists, Keys>>();
   return plain::together(cpus, [&](std::size_t me) {
     return [&, todo = plain::round<errand>{errands(Keys, me + 1)}]() mutable {
-      if (all->act(todo.next())) asm volatile("");  // what is found is asked for
+      const auto [where, what] = todo.next();
+      if (all->act(where.key, what.what)) asm volatile("");  // what is found is asked for
     };
   });
 }

@@ -44,20 +44,26 @@ double together(const std::vector<int>& cpus, Make make) {
   return unpinned ? -1 : (end - begin) / calls;
 }
 
-/// Goes through a list again and again.
+/// Goes through a list again and again, and from round to round puts what is to be done beside the next place: the same again
+/// would find done what it is about to do.
 template <class T>
 class round {
  public:
+  struct errand {
+    const T& where;
+    const T& what;
+  };
+
   explicit round(const std::vector<T>& all) : all_{all} {}
-  const T& next() {
-    const T& one = all_[at_];
-    if (++at_ == all_.size()) at_ = 0;
+  errand next() {
+    const errand one{all_[at_], all_[(at_ + rounds_) % all_.size()]};
+    if (++at_ == all_.size()) at_ = 0, ++rounds_;
     return one;
   }
 
  private:
   std::vector<T> all_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, rounds_ = 0;
 };
 
 }  // namespace plain
