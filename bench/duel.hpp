@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "measure/layout.hpp"
 #include "measure/mode.hpp"
 #include "promise.hpp"
 #include "statistics/statistics.hpp"
@@ -56,6 +57,7 @@ inline outcome hold(const duel& d, std::size_t pairs) {
   };
   std::vector<double> house, other;
   for (std::size_t i = 0; i < pairs; ++i) {
+    measure::vary_layout(i + 1);  // where both have their memory decides as well
     const auto before = probe();
     double ours = i % 2 == 0 ? d.house(i + 1) : 0;
     const double theirs = d.other();

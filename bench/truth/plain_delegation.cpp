@@ -9,71 +9,49 @@
 #include "../bare_thread.hpp"
 #include "plain.hpp"
 #include "synchro/delegation/cc_synch.hpp"
+#include "synchro/delegation/server.hpp"
 #include "synchro/locks/mutex.hpp"
 #include "synchro/locks/ticket.hpp"
 #include "team.hpp"
 
 namespace {
 
-using bare::now_ns, bare::pin, bare::rest;
+using bare::now_ns, bare::pin;
 
 constexpr int batches = 21, calls = 2000;
 
-/// Where a caller keeps what it wants and what it is answered: of any size, so the server is told where it is.
-struct alignas(128) request {
-  void (*what)(request&) = nullptr;
-  long* counter = nullptr;
-  long answer = 0;
-};
-
-struct alignas(128) desk {
-  std::atomic<request*> posted{nullptr};
+struct desk {
+  alignas(128) synchro::delegation_server server;
   alignas(128) long counter = 0;
 };
-
-void add_one(request& r) {
-  r.answer = *r.counter;
-  *r.counter = r.answer + 1;
-}
 
 }  // namespace
 
 double plain::served(int server, int caller) {
-  desk* const d = new desk;
-  std::atomic<bool> unpinned{false}, over{false};
+  const auto d = std::make_unique<desk>();
+  std::atomic<bool> unpinned{false};
   std::vector<double> each;
   std::thread serves([&] {
     if (!pin(server)) unpinned = true;
-    while (!over.load(std::memory_order_acquire)) {
-      request* const asked = d->posted.load(std::memory_order_acquire);
-      if (asked == nullptr) {
-        rest();
-        continue;
-      }
-      asked->what(*asked);
-      d->posted.store(nullptr, std::memory_order_release);
-    }
+    d->server.serve();
   });
   std::thread asks([&] {
     if (!pin(caller)) unpinned = true;
+    long known = 0;
     for (int batch = 0; batch <= batches; ++batch) {
       const double start = now_ns();
       for (int i = 0; i < calls; ++i) {
-        request mine{add_one, &d->counter};
-        d->posted.store(&mine, std::memory_order_release);
-        while (d->posted.load(std::memory_order_acquire) != nullptr) rest();
-        asm volatile("" : : "r"(mine.answer));
+        const long before = d->server.execute([&counter = d->counter] { return counter++; });
+        if (before >= known) known = before + 1;
       }
       if (batch > 0) each.push_back((now_ns() - start) / calls);
     }
-    over.store(true, std::memory_order_release);
+    d->server.stop();
   });
   asks.join();
   serves.join();
-  const bool exact = d->counter == static_cast<long>(batches + 1) * calls;
-  delete d;
   std::nth_element(each.begin(), each.begin() + batches / 2, each.end());
-  return unpinned || !exact ? -1 : each[batches / 2];
+  return unpinned || d->counter != static_cast<long>(batches + 1) * calls ? -1 : each[batches / 2];
 }
 
 namespace {

@@ -101,7 +101,7 @@ std::vector<duel> delegation(const here& h) {
   all.back().least = 0.7, all.back().most = 1.5;  // two threads
   return defending({"(not in the tour) sections that are run one at a time, under a lock, by a combiner or by a server",
                     "`delegation.throughput`, `throughput`",
-                    "bare loops over the same locks and the same combiner; two bare threads of which one serves"},
+                    "bare loops over the same locks, the same combiner and the same server"},
                    std::move(all));
 }
 
