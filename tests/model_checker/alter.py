@@ -43,6 +43,19 @@ LEFT_ALONE = {"using", "static_assert", "break", "continue", "throw", "struct", 
 BY_PRECEDENCE = ((",",), ASSIGN, ("?",), ("||",), ("&&",), ("==", "!=", *BOUNDS), ("|", "^"), ("&",), ("<<", ">>"),
                  ("+", "-"), ("*", "/", "%"))
 
+# How an alteration is described, without what stands in backquotes, and what that kind is called.
+KINDS = {"always": "a condition always holds", "never": "a condition never holds", "with": "a bound off by one",
+         "one more": "a number one more", "is 1": "a number that counts as 1", "without": "a mask left out",
+         "for": "another of its type", "runs once": "a loop runs once", "left out": "a call or an assignment left out",
+         "before the statement above": "before the statement above"}
+
+
+def kind_of(what):
+    """The kind of an alteration, of its description."""
+    text = re.sub(r"^`[^`]*` | \(\d+\)$", "", what)
+    return next(kind for kind in KINDS if text == kind or text.startswith(kind + " "))
+
+
 
 class Header:
     """The tokens of a header, which bracket belongs to which, and which blanks stand between."""

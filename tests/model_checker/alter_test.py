@@ -8,9 +8,11 @@ import unittest
 
 import alter
 import plain_mutants
+import plain_outcomes
 
 HERE = pathlib.Path(__file__).resolve().parent
-SOURCES = HERE.parent.parent / "src"
+HOUSE = HERE.parent.parent
+SOURCES = HOUSE / "src"
 
 HEADER = """\
 // A comment with a { and a < in it.
@@ -128,13 +130,83 @@ class Alterations(unittest.TestCase):
         self.assertEqual(SAME, unnoticed)
 
 
+class Outcomes(unittest.TestCase):
+    """What a run leaves, and what the page makes of it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.house = pathlib.Path(folder.name)
+        self.header = self.house / "include/synchro/line.hpp"
+        for path in (self.header, plain_outcomes.files(self.house)[0]):
+            path.parent.mkdir(parents=True)
+        self.header.write_text(HEADER)
+        self.rows = alter.write_some(self.house / "include", self.house / "altered", {"line.hpp"}, set())
+        plain_outcomes.files(self.house)[1].write_text("")
+
+    def run_with(self, survivors, unreached=(), refused=()):
+        rows = [r for r in self.rows if r.line not in refused]
+        met = {r.number for r in self.rows if r.line not in unreached}
+        noticed = {r.number for r in rows if r.number in met and r.key() not in survivors}
+        plain_outcomes.write(self.house, self.rows, rows, met, noticed)
+        return plain_outcomes.page(self.house)
+
+    def key(self, line, what):
+        return next(r.key() for r in self.rows if (r.line, r.what) == (line, what))
+
+    def row(self, page, title):
+        return next(line for line in page if line.startswith(f"| {title} |")).split(" | ")[1:]
+
+    def test_each_alteration_is_of_a_kind(self):
+        self.assertEqual(set(alter.KINDS), {alter.kind_of(r.what) for r in self.rows})
+
+    def test_a_survivor_is_open_until_it_is_argued(self):
+        key = self.key(10, "`closed_` never")
+        others = len(self.rows) - 1
+        row = self.row(self.run_with({key}), "`line.hpp`")
+        self.assertEqual([len(self.rows), 0, 0, others, 0, 1], list(map(int, row[:6])))
+        plain_outcomes.files(self.house)[1].write_text(f"{key} | It costs.\n")
+        page = plain_outcomes.page(self.house)
+        self.assertEqual([0, 0, others, 1, 0], list(map(int, self.row(page, "`line.hpp`")[1:6])))
+        self.assertEqual(["1", "0 |"], self.row(page, "a condition never holds")[4:])
+        self.assertIn("| `line.hpp` | `if (n > left_ \\|\\| closed_) return false;  // \"n\" is no string` | `closed_` never | "
+                      "It costs. |", page)
+
+    def test_what_was_not_reached_or_refused_is_counted(self):
+        of = {n: sum(r.line == n for r in self.rows) for n in (12, 24)}
+        row = self.row(self.run_with((), {24}, {12}), "`line.hpp`")
+        self.assertEqual([of[12], of[24], len(self.rows) - of[12] - of[24]], list(map(int, row[1:4])))
+
+    def test_a_later_run_takes_the_place_of_one(self):
+        self.run_with({self.key(10, "`closed_` never")})
+        self.assertEqual("0", self.row(self.run_with(()), "`line.hpp`")[5])
+
+    def test_a_header_that_was_changed_says_so(self):
+        page = self.run_with(())
+        self.header.write_text(HEADER.replace("// A comment", "// Another"))
+        self.assertEqual(page, plain_outcomes.page(self.house))
+        self.header.write_text(HEADER.replace("n > left_", "left_ < n"))
+        self.assertIn("changed since", self.row(plain_outcomes.page(self.house), "`line.hpp`")[6])
+
+    def test_a_header_without_a_run_is_named(self):
+        self.assertIn("Not tried yet: `line.hpp`.", plain_outcomes.page(self.house))
+        self.assertNotIn("line.hpp", "".join(x for x in self.run_with(()) if x.startswith("Not tried")))
+
+
 class Arguments(unittest.TestCase):
     def of_none(self, path):
-        with tempfile.TemporaryDirectory() as folder:
-            return plain_mutants.of_none(HERE.parent.parent, pathlib.Path(folder), path)
+        return plain_mutants.of_none(HOUSE, path)
 
     def test_each_is_of_an_alteration(self):
-        self.assertEqual([], self.of_none(SOURCES / "model_checker/plain_equivalents.txt"))
+        self.assertEqual([], self.of_none(plain_outcomes.files(HOUSE)[1]))
+
+    def test_they_are_those_of_the_runs(self):
+        """Of each header that is what it was at its run, as many of each kind are argued as no program noticed."""
+        counts, reasons = plain_outcomes.files(HOUSE)
+        argued = plain_outcomes.argued(plain_outcomes.read_arguments(reasons))
+        for one in plain_outcomes.read(counts):
+            if one.digest == plain_outcomes.digest_of(HOUSE, one.header):
+                self.assertEqual(one.survived, argued[one.header, one.kind], f"{one.header}: {one.kind}")
 
     def test_one_of_none_is_found(self):
         rows = (SOURCES / "model_checker/plain_equivalents.txt").read_text()

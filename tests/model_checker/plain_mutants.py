@@ -5,8 +5,9 @@ N].
 Puts alterations into HEADERS (alter.py says which), builds for each harness of the model checker that includes one of them,
 if by others, a program with them, and runs the harness's programs with each in turn. HEADERS are relative to
 include/synchro, or folders of it; without, all that a harness itself includes. Prints for each header how many there
-are, how many a program comes to and how many are noticed, and those that are not. Fails if nothing is argued of one of
-these in src/model_checker/plain_equivalents.txt, or an argument there is of none:
+are, how many a program comes to and how many are noticed, and those that are not; plain_outcomes.py keeps the counts for
+docs/plain_mutants.md. Fails if nothing is argued of one of these in src/model_checker/plain_equivalents.txt, or an
+argument there is of none:
 
     header | the line of the source | what is altered | why no program can notice it
 
@@ -24,6 +25,7 @@ import sys
 import tempfile
 
 import alter
+import plain_outcomes
 
 SECONDS = 300
 BYTES = 4 << 30
@@ -144,17 +146,17 @@ def never_seen_to_fail(program, wanted, jobs):
         return [(p, len(by_place[p])) for p, notices in zip(places, pool.map(notices_one, places)) if not notices]
 
 
-def read_arguments(path):
-    rows = (line.rpartition(" | ") for line in path.read_text().splitlines() if line and not line.startswith("#"))
-    return {key: why for key, _, why in rows}
+def all_of(house, headers):
+    """All alterations of these headers, those of lines that a compiler refuses, too."""
+    with tempfile.TemporaryDirectory() as folder:
+        return alter.write_some(house / "include", pathlib.Path(folder), headers, set())
 
 
-def of_none(house, build, path):
+def of_none(house, path):
     """The arguments of a file that are of no alteration of any header. It is found without a program: an argument of a
     header that no harness includes would be in no report."""
-    arguments = read_arguments(path)
-    headers = {key.split(" | ")[0] for key in arguments}
-    made = {r.key() for r in alter.write_some(house / "include", build, headers, set())}
+    arguments = plain_outcomes.read_arguments(path)
+    made = {r.key() for r in all_of(house, {key.split(" | ")[0] for key in arguments})}
     return sorted(key for key in arguments if key not in made)
 
 
@@ -194,9 +196,8 @@ def main():
     harnesses = harnesses_of(asked.house, asked.headers)
     if not harnesses:
         sys.exit("no harness of the model checker includes " + " or ".join(asked.headers))
-    path = asked.house / "src/model_checker/plain_equivalents.txt"
-    with tempfile.TemporaryDirectory() as folder:
-        unmatched = of_none(asked.house, pathlib.Path(folder), path)
+    path = plain_outcomes.files(asked.house)[1]
+    unmatched = of_none(asked.house, path)
     if unmatched:
         sys.exit("\n  ".join(["arguments for what is not there:", *unmatched]))
     alterations = Alterations(asked.house.resolve(), asked.build.resolve(), set().union(*harnesses.values()))
@@ -213,7 +214,9 @@ def main():
         tally.try_harness(program, {r.number for r in alterations.rows}, asked.jobs)
     if asked.programs:
         sys.exit(1 if silent else 0)
-    sys.exit(1 if report(alterations.rows, tally, read_arguments(path), alterations.without) else 0)
+    noticed = {n for n, by in tally.by.items() if by}
+    plain_outcomes.write(asked.house, all_of(asked.house, alterations.headers), alterations.rows, tally.met, noticed)
+    sys.exit(1 if report(alterations.rows, tally, plain_outcomes.read_arguments(path), alterations.without) else 0)
 
 
 if __name__ == "__main__":
