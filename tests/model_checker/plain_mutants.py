@@ -1,25 +1,29 @@
 #!/usr/bin/env python3
-"""Which alterations of plain statements no program notices: plain_mutants.py HOUSE BUILD [HEADERS] [--programs] [--jobs
-N].
+"""Which alterations of plain statements no program notices: plain_mutants.py HOUSE BUILD [HEADERS] [--rest] [--programs]
+[--jobs N].
 
-Puts alterations into HEADERS (alter.py says which), builds for each harness of the model checker that includes one of them,
-if by others, a program with them, and runs the harness's programs with each in turn. HEADERS are relative to
-include/synchro, or folders of it; without, all that a harness itself includes. Prints for each header how many there
-are, how many a program comes to and how many are noticed, and those that are not; plain_outcomes.py keeps the counts for
-docs/plain_mutants.md. Fails if nothing is argued of one of these in src/model_checker/plain_equivalents.txt, or an
-argument there is of none:
+Puts alterations into HEADERS (alter.py says which), builds for each harness of the model checker, and for each unit of the
+catalog, that includes one of them, if by others, a program with them, and runs the harness's programs with each in turn.
+HEADERS are relative to include/synchro, or folders of it; without, all that a harness itself includes. Prints for each
+header how many there are, how many a program comes to and how many are noticed, and those that are not;
+plain_outcomes.py keeps the counts for docs/plain_mutants.md. Fails if nothing is argued of one of these in
+src/model_checker/plain_equivalents.txt, or an argument there is of none:
 
     header | the line of the source | what is altered | why no program can notice it
 
-A line that a compiler refuses with its alterations keeps its statement, and is counted. With --programs it is the other
-way round: prints which programs notice none of the alterations that they come to, and fails if there are any."""
+A line that a compiler refuses with its alterations keeps its statement, and is counted. With --rest those are not tried
+again that a run before, in this build, has seen noticed: for a run that was stopped, and for programs that were added.
+With --programs it is the other way round: prints which programs notice none of the alterations that they come to, and
+fails if there are any."""
 import argparse
 import collections
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,7 +31,7 @@ import tempfile
 import alter
 import plain_outcomes
 
-SECONDS = 300
+SECONDS = 100  # of its processor: others may have it meanwhile
 BYTES = 4 << 30
 
 
@@ -47,9 +51,12 @@ class Alterations:
         # A cache of compilations has them named by their place in the build.
         pattern = r"(?:^|/)" + re.escape(self.output.name) + r"/synchro/([\w/]+\.hpp):(\d+):\d+: (?:fatal )?error"
         refused = {f"{name}:{line}" for name, line in re.findall(pattern, messages, re.M)} - self.without
-        self.without |= refused
-        self.write()
+        self.leave_out(refused)
         return bool(refused)
+
+    def leave_out(self, lines):
+        self.without |= lines
+        self.write()
 
 
 def included(path):
@@ -64,10 +71,12 @@ def all_included(house, path):
     return found
 
 
-def harnesses_of(house, headers):
-    """{harness: which of these headers it includes, itself or by others}; without headers, what it includes itself."""
+def harnesses_of(house, build, headers):
+    """{harness: which of these headers it includes, itself or by others}; without headers, what it includes itself. Locks
+    and wake primitives have no harness of their own, but a file that the build writes for some lines of the catalog."""
     found = {}
-    for path in sorted((house / "src/model_checker/harnesses").glob("*_harness.cpp")):
+    units = [*(build / "src/model_checker").glob("add_locks_*.cpp"), *(build / "src/model_checker").glob("add_wakes_*.cpp")]
+    for path in sorted([*(house / "src/model_checker/harnesses").glob("*_harness.cpp"), *units]):
         if headers:
             has = {h for h in all_included(house, path) if any(h == x or h.startswith(x.rstrip("/") + "/") for x in headers)}
         else:
@@ -99,20 +108,24 @@ def programs_that_meet(program):
     return met
 
 
-def limit_memory():
+def limit():
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
 def noticed_by(program, number, places):
     """By what, or nothing. A program that crashes, or does not end, has noticed it, too."""
-    try:
-        done = subprocess.run([program, str(number), *places], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                              timeout=SECONDS, preexec_fn=limit_memory)
-    except subprocess.TimeoutExpired:
+    done = subprocess.run([program, str(number), *places], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          preexec_fn=limit)
+    if done.returncode == -signal.SIGXCPU:
         return "does not end"
     if done.returncode == 1:
         return ""
     return done.stdout.strip() if done.returncode == 0 else "the program crashes"
+
+
+def read_kept(path):
+    return json.loads(path.read_text()) if path.exists() else {}
 
 
 class Tally:
@@ -121,6 +134,27 @@ class Tally:
 
     def has_open(self, rows, headers):
         return any(r.header in headers and not self.by.get(r.number) for r in rows)
+
+    def keep(self, house, alterations, path):
+        """Leaves in the build what has been found out so far."""
+        found = read_kept(path)
+        for header in {r.header for r in alterations.rows}:
+            numbers = [r.number for r in alterations.rows if r.header == header and r.number in self.by]
+            found[header] = {"digest": plain_outcomes.digest_of(house, header),
+                             "refused": [line for line in alterations.without if line.startswith(header + ":")],
+                             "by": {n % alter.IN_ONE_HEADER: self.by[n] for n in numbers}}
+        path.write_text(json.dumps(found))
+
+    def recall(self, house, alterations, path):
+        """Takes over what was found out of headers that are what they were."""
+        found = {h: of for h, of in read_kept(path).items() if of["digest"] == plain_outcomes.digest_of(house, h)}
+        alterations.leave_out({line for of in found.values() for line in of["refused"]})
+        for r in alterations.rows:
+            of = found.get(r.header)
+            by = of["by"].get(str(r.number % alter.IN_ONE_HEADER)) if of else None
+            if by is not None:
+                self.by[r.number] = by
+        self.met |= self.by.keys()
 
     def try_harness(self, program, wanted, jobs):
         met = programs_that_meet(program)
@@ -191,9 +225,10 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("headers", nargs="*")
     parser.add_argument("--programs", action="store_true")
+    parser.add_argument("--rest", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_args()
-    harnesses = harnesses_of(asked.house, asked.headers)
+    harnesses = harnesses_of(asked.house, asked.build, asked.headers)
     if not harnesses:
         sys.exit("no harness of the model checker includes " + " or ".join(asked.headers))
     path = plain_outcomes.files(asked.house)[1]
@@ -202,6 +237,9 @@ def main():
         sys.exit("\n  ".join(["arguments for what is not there:", *unmatched]))
     alterations = Alterations(asked.house.resolve(), asked.build.resolve(), set().union(*harnesses.values()))
     tally, silent = Tally(), 0
+    kept = asked.build / "altered/noticed.json"
+    if asked.rest:
+        tally.recall(asked.house, alterations, kept)
     for harness in sorted(harnesses, key=lambda c: -len(harnesses[c])):
         if not asked.programs and not tally.has_open(alterations.rows, harnesses[harness]):
             continue
@@ -212,6 +250,7 @@ def main():
                 silent += 1
             continue
         tally.try_harness(program, {r.number for r in alterations.rows}, asked.jobs)
+        tally.keep(asked.house, alterations, kept)
     if asked.programs:
         sys.exit(1 if silent else 0)
     noticed = {n for n, by in tally.by.items() if by}

@@ -150,27 +150,104 @@ program irrevocable_within_a_reader(const std::string& name) {
   return s.done();
 }
 
+/// One becomes irrevocable when another has committed to what it writes and has not read: it goes on all the same.
+program irrevocable_and_blind(const std::string& name) {
+  struct scene : memory_of_two<> {
+    using memory_of_two<>::memory_of_two;
+    explored::atomic<std::uint32_t> begun{0}, committed{0};
+  };
+  stage<scene> s{name + ", irrevocable and blind", 2, stm_options{.stripes = 2, .attempts = 2, .alone = false}};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) {
+      await(it.begun, 1);
+      it.memory.atomically([&](auto& tx) { tx.write(it.y, 1); });
+      return it.committed.store(1, memory_order::relaxed);
+    }
+    unsigned attempts = 0;
+    it.memory.atomically([&](auto& tx) {
+      expect(++attempts == 1, "what is irrevocable was begun again");
+      it.begun.store(1, memory_order::relaxed), await(it.committed, 1);
+      tx.become_irrevocable();
+      tx.write(it.y, 2);
+    });
+  });
+  s.then_checks([](scene& it) { it.expect_both(0, 2); });
+  return s.done();
+}
+
+/// A manager that counts, for each thread, the transactions that it was asked to rank.
+struct ranks_asked {
+  std::uint32_t count = 0;
+};
+struct counts_ranks {
+  static constexpr const char* name = "counts-ranks";
+  static constexpr std::size_t slots = 2;
+  static constexpr bool times = false;
+  static std::uint64_t rank(const detail::stm_record&, std::uint64_t) { return ++explored::local<ranks_asked>().count; }
+};
+
+/// What one has read another changes: the second attempt is of the same transaction, and has the rank that it had at first.
+program ranked_once(const std::string& name) {
+  struct scene : memory_of_two<basic_stm<explored, spin, versioned_locks<counts_ranks>>> {
+    using memory_of_two::memory_of_two;
+    explored::atomic<std::uint32_t> begun{0}, committed{0};
+  };
+  stage<scene> s{name + ", ranked once", 2, stm_options{.stripes = 2, .attempts = 3, .alone = false}};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) {
+      await(it.begun, 1);
+      it.memory.atomically([&](auto& tx) { tx.write(it.x, 1); });
+      return it.committed.store(1, memory_order::relaxed);
+    }
+    unsigned attempts = 0;
+    it.memory.atomically([&](auto& tx) {
+      const std::uint32_t seen = tx.read(it.x);
+      if (++attempts == 1) it.begun.store(1, memory_order::relaxed), await(it.committed, 1);
+      tx.write(it.y, seen + 1);
+    });
+    expect(attempts == 2 && explored::local<ranks_asked>().count == 1,
+           "a transaction that begins again is ranked again");
+    expect(attempts_begun_again<explored>() == 1, "an attempt that was begun again is not counted, or twice");
+  });
+  s.then_checks([](scene& it) { it.expect_both(1, 2); });
+  return s.done();
+}
+
 /// A function that hides that it is to begin again, and returns: nothing of that attempt is there.
 program hidden(const std::string& name, const stm_options& how) {
   using scene = memory_of_two<>;
   stage<scene> s{name + ", a hidden retry", 2, how};
-  s.does([](scene& it, unsigned t) {
+  const bool elides = how.alone && how.elide;  // then the processor's are counted, too
+  s.does([elides](scene& it, unsigned t) {
     if (t == 0)
       return it.memory.atomically([&](auto& tx) {
         expect(tx.read(it.y) == 0, "what was taken back was seen");
         tx.write(it.x, 7);
       });
+    std::uint64_t attempts = 0;
     const std::uint32_t found = it.memory.atomically([&](auto& tx) {
+      ++attempts;
       const std::uint32_t seen = tx.read(it.x);
       tx.write(it.y, 5);
       if (seen == 0) hiding([&] { tx.retry(); });
       return seen;
     });
     expect(found == 7, "an attempt that is to begin again has committed");
+    const std::uint64_t again = attempts_begun_again<explored>();
+    expect(elides ? again + 1 >= attempts : again + 1 == attempts, "an attempt that was begun again is not counted");
     it.memory.atomically([&](auto& tx) { tx.write(it.y, tx.read(it.y) - 5); });
   });
   s.then_checks([](scene& it) { it.expect_both(7, 0); });
   return s.done();
+}
+
+template <class Transaction>
+bool refuses_to_retry(Transaction& tx) {
+  try {
+    tx.retry();
+  } catch (const std::logic_error&) {
+    return true;
+  }
 }
 
 /// Alone: what it says of itself, before and after it is irrevocable, in a part that asks for it, and in one that does not.
@@ -187,18 +264,13 @@ program asked_of_itself(const std::string& name, const stm_options& how) {
         part.write(it.y, part.read(it.x) + 1);
       });
       expect(tx.is_irrevocable() && tx.read(it.y) == 2, "a whole is not what its part has become");
+      expect(refuses_to_retry(tx), "what has become irrevocable begins again");
       tx.write(it.x, tx.read(it.y) + 1);
     });
     expect(times == 1, "what is irrevocable was begun again");
     it.memory.irrevocably([&](auto& tx) {
       expect(tx.is_irrevocable() && tx.read(it.x) == 3, "what was asked to be irrevocable is not");
-      bool refused = false;
-      try {
-        tx.retry();
-      } catch (const std::logic_error&) {
-        refused = true;
-      }
-      expect(refused, "what is irrevocable begins again");
+      expect(refuses_to_retry(tx), "what is irrevocable begins again");
     });
   });
   s.then_checks([](scene& it) { it.expect_both(3, 2); });
@@ -341,6 +413,31 @@ program marked(const std::string& name) {
   return s.done();
 }
 
+/// Two have met, and one comes again: what the processor has aborted is counted, unless it was not to be tried.
+program counted_attempts(const std::string& name, bool for_good) {
+  struct scene {
+    detail::stm_gate<explored, spin> gate{false, true, 9};
+  };
+  stage<scene> s{name + (for_good ? ", attempts of an irrevocable one" : ", attempts"), 1};
+  s.does([for_good](scene& it, unsigned) {
+    expect(it.gate.enter() == detail::stm_way::alone, "the first to come is not alone");
+    const detail::stm_way way = it.gate.enter();
+    it.gate.leave();
+    detail::stm_in_place<explored, spin> mine{it.gate, nullptr, way, for_good};
+    expect(mine.elide(), "one of all is to run beside others");
+    const bool alone = !explored::transactions::is_under_way();
+    expect(alone || !for_good, "an irrevocable transaction is the processor's");
+    expect(mine.commit(), "what is not over does not commit");
+    const std::uint64_t again = attempts_begun_again<explored>();
+    const bool is_right =
+        alone ? again == 1 || again == explored::transactions::attempts : again < explored::transactions::attempts;
+    expect(for_good ? again == 0 : is_right, "an attempt that was begun again is not counted, or twice");
+    expect(explored::local<detail::stm_attempts>().elided == (alone ? 0 : 1),
+           "what the processor has committed is not counted");
+  });
+  return s.done();
+}
+
 // ---- seeded
 
 /// A lock that is given back by who may not commit has a version from before those that are.
@@ -460,17 +557,6 @@ program served_alone(const std::string& name) {
   return s.done();
 }
 
-/// A manager that counts, for each thread, the transactions that it was asked to rank.
-struct ranks_asked {
-  std::uint32_t count = 0;
-};
-struct counts_ranks {
-  static constexpr const char* name = "counts-ranks";
-  static constexpr std::size_t slots = 2;
-  static constexpr bool times = false;
-  static std::uint64_t rank(const detail::stm_record&, std::uint64_t) { return ++explored::local<ranks_asked>().count; }
-};
-
 /// Client 1 has read x; then client 0, who has precedence, writes it and commits. That is done twice: the first time client 1 hides
 /// what it is told, and goes on; the second time it comes to commit. The third attempt is left alone, and adds to what is there.
 /// All three are one transaction, which keeps the rank that it had at first.
@@ -507,6 +593,7 @@ program served_victim(const std::string& name) {
       return seen;
     });
     expect(told == 2 && attempt == 3, "an attempt that was ended has committed");
+    expect(attempts_begun_again<explored>() == 2, "an attempt that was begun again is not counted, or twice");
     if constexpr (Manager::slots != 0)
       expect(explored::local<ranks_asked>().count == 1, "a transaction that begins again is ranked again");
   });
@@ -550,15 +637,27 @@ void add_stm_calls(subjects& to) {
   constexpr stm_options alone{.stripes = 2, .attempts = 2, .alone = true, .elide = false};
   constexpr stm_options elided{.stripes = 2, .attempts = 2, .alone = true, .elide = true};
   subject made{"stm/calls", "synchro/stm/stm.hpp", {}};
-  for (program& p :
-       std::vector{retried_by_a_reader("stm, together", together), retried_by_a_reader("stm, alone", alone),
-                   retried_by_a_reader("stm, elided", elided), retried_by_one_with_precedence("stm"),
-                   hidden("stm, together", together), hidden("stm, alone", alone), hidden("stm, elided", elided),
-                   asked_of_itself("stm, together", together), asked_of_itself("stm, alone", alone),
-                   many_entries("stm, together", false), many_entries("stm, alone", true), lock_throws("stm_guarded"),
-                   written_twice_and_thrown<plain_stm>("stm, alone", alone), skewed_by_readers("stm"),
-                   irrevocable_within_a_reader<plain_stm>("stm"),
-                   given_back<plain_stm>("stm", {.stripes = 2, .attempts = 3, .alone = false}), marked("stm_elided")})
+  for (program& p : std::vector{retried_by_a_reader("stm, together", together),
+                                retried_by_a_reader("stm, alone", alone),
+                                retried_by_a_reader("stm, elided", elided),
+                                retried_by_one_with_precedence("stm"),
+                                hidden("stm, together", together),
+                                hidden("stm, alone", alone),
+                                hidden("stm, elided", elided),
+                                asked_of_itself("stm, together", together),
+                                asked_of_itself("stm, alone", alone),
+                                many_entries("stm, together", false),
+                                many_entries("stm, alone", true),
+                                lock_throws("stm_guarded"),
+                                written_twice_and_thrown<plain_stm>("stm, alone", alone),
+                                skewed_by_readers("stm"),
+                                irrevocable_within_a_reader<plain_stm>("stm"),
+                                given_back<plain_stm>("stm", {.stripes = 2, .attempts = 3, .alone = false}),
+                                marked("stm_elided"),
+                                irrevocable_and_blind("stm"),
+                                ranked_once("stm_ranked"),
+                                counted_attempts("stm_elided", false),
+                                counted_attempts("stm_elided", true)})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
   subject served{"served_stm/calls", "synchro/stm/served_stm.hpp", {}};
