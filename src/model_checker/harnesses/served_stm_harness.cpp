@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "model_checker/harnesses/stage.hpp"
@@ -13,6 +14,7 @@
 #include "synchro/locks/ttas.hpp"
 #include "synchro/stm/contention.hpp"
 #include "synchro/stm/lock_service.hpp"
+#include "synchro/stm/served_stm.hpp"
 #include "synchro/stm/served_transaction.hpp"
 
 namespace synchro::model_checker {
@@ -38,10 +40,13 @@ struct desk_state {
 
       bool send(lock_request asked) {
         to.guard.lock();
-        if (asked.what() == lock_wish::release)
+        if (asked.what() == lock_wish::release) {
           to.service.release(client, asked.lock());
-        else
+          to.given_back = to.given_back + 1;
+        } else {
           to.answered[client] = to.service.answer(client, asked);
+          to.asked = to.asked + 1;
+        }
         to.guard.unlock();
         return true;
       }
@@ -59,6 +64,7 @@ struct desk_state {
     ways requests{*this}, answers{*this};
     basic_ttas_lock<explored, spin> guard;
     std::array<lock_answer, 2> answered;
+    explored::plain<std::uint32_t> asked{0}, given_back{0};
     detail::lock_service<explored, Manager> service;
   };
 
@@ -151,6 +157,84 @@ program skewed(const std::string& name) {
   s.then_checks([](scene& it) {
     expect(it.x.load(memory_order::relaxed) + it.y.load(memory_order::relaxed) == 1,
            "neither saw what the other wrote");
+  });
+  return s.done();
+}
+
+/// Each lock is asked for once in an attempt, twice if it is written, too, and given back once; who has another is in nobody's way.
+program asked_once() {
+  using scene = desk<back_off_retry, 2>;
+  stage<scene> s{"served_stm, asked for and given back", 1};
+  s.does([](scene& it, unsigned) {
+    const auto sent = [&it](std::uint32_t asked, std::uint32_t given_back) {
+      return it.memory.only.asked == asked && it.memory.only.given_back == given_back;
+    };
+    scene::attempts one{it.memory, 0}, two{it.memory, 1};
+    one.begin_first();
+    expect(one.read_word(it.x) == 0 && one.read_word(it.x) == 0 && one.read_word(it.y) == 0,
+           "what nobody wrote is there");
+    one.write_word(it.x, 5);
+    expect(sent(2, 0) && one.commit() && sent(3, 0), "what it has is asked for again, or something is not asked for");
+    one.end(true);
+    expect(sent(3, 2), "something is given back twice, or kept");
+    one.begin_first();
+    two.begin_first();
+    expect(one.read_word(it.y) == 0 && two.read_word(it.x) == 5, "a commit was lost");
+    two.write_word(it.x, 6);
+    one.write_word(it.y, 7);
+    expect(two.commit() && one.commit(), "one is in the way of another that has other locks");
+    two.end(true);
+    one.end(true);
+    expect(sent(7, 4), "something is asked for again, given back twice, or kept");
+  });
+  s.then_checks([](scene& it) {
+    expect(it.x.load(memory_order::relaxed) == 6 && it.y.load(memory_order::relaxed) == 7, "a commit was lost");
+  });
+  return s.done();
+}
+
+/// Who has begun again as often as told has precedence, until its next transaction; whatever its number.
+program precedence() {
+  using scene = desk<back_off_retry, 2>;
+  stage<scene> s{"served_stm, precedence", 1};
+  s.does([](scene& it, unsigned) {
+    for (const unsigned client : {0U, 1U}) {
+      scene::attempts mine{it.memory, client};
+      const auto has_precedence = [&] { return it.memory.attempts[client].rank() == 0; };
+      for (unsigned i = 0; i != 2; ++i) {
+        mine.begin_first();
+        expect(!has_precedence() && mine.is_under_way(), "the first attempt has precedence");
+        mine.end(false);
+        mine.give_way();
+        mine.begin_next();
+        expect(has_precedence(), "the last attempt has no precedence");
+        expect(mine.commit(), "one that only reads does not commit");
+        mine.end(true);
+      }
+    }
+  });
+  return s.done();
+}
+
+/// Variables beyond the last stripe share those that there are.
+program many_words() {
+  struct line {
+    alignas(32) word at{0};
+  };
+  struct scene {
+    desk_state<back_off_retry, 2> memory;
+    std::array<line, 8> all;
+  };
+  stage<scene> s{"served_stm, more variables than stripes", 1};
+  s.does([](scene& it, unsigned) {
+    detail::served_attempts<desk_state<back_off_retry, 2>> mine{it.memory, 0};
+    mine.begin_first();
+    for (line& each : it.all) mine.write_word(each.at, mine.read_word(each.at) + 1);
+    expect(it.memory.only.asked == 2 && mine.commit() && it.memory.only.asked == 4, "there are more stripes, or fewer");
+    mine.end(true);
+  });
+  s.then_checks([](scene& it) {
+    for (line& each : it.all) expect(each.at.load(memory_order::relaxed) == 1, "a commit was lost");
   });
   return s.done();
 }
@@ -318,6 +402,111 @@ program revoked_or_decided() {
   return s.done();
 }
 
+// ---- the memory as a whole
+
+using memory_of_two = basic_served_stm<explored, spin, back_off_retry, 2>;
+
+template <class Error, class F>
+bool throws(F made) {
+  try {
+    made();
+    return false;
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+/// Numbers that nobody can have are refused, and so is a client that has left. What was made is destroyed.
+program wrong_numbers() {
+  struct nobody {};
+  stage<nobody> s{"served_stm, numbers that are refused", 1};
+  s.does([](nobody&, unsigned) {
+    using state = detail::served_state<explored, spin, back_off_retry, 2>;
+    const auto refuses = [](unsigned servers, unsigned clients) {
+      return throws<std::length_error>([&] { static_cast<void>(state::checked(servers, clients)); });
+    };
+    const auto refuses_stripes = [](std::size_t n) {
+      return throws<std::length_error>([&] { static_cast<void>(state::rounded(n)); });
+    };
+    expect(refuses(0, 2) && refuses(65, 2) && refuses(2, 0) && refuses(2, 3), "a number is not refused");
+    expect(state::checked(64, 1) == 1 && state::checked(1, 2) == 2, "a number is refused, or another");
+    constexpr std::size_t most = std::size_t{1} << 30;
+    expect(refuses_stripes(0) && refuses_stripes(most + 1), "a number is not refused");
+    expect(state::rounded(1) == 1 && state::rounded(5) == 8 && state::rounded(most) == most,
+           "it is rounded to another");
+    memory_of_two memory{{.servers = 2, .clients = 1, .stripes = 1}};
+    expect(memory.servers() == 2 && memory.clients() == 1, "there are others than were asked for");
+    expect(throws<std::out_of_range>([&] { memory.serve(2); }), "there is one server more");
+    expect(throws<std::out_of_range>([&] { static_cast<void>(memory.join(1)); }), "there is one client more");
+    basic_tvar<std::uint32_t, explored> x{3};
+    memory_of_two::client mine = memory.join(0);
+    mine.leave();
+    expect(throws<std::logic_error>([&] { static_cast<void>(mine.read_only([&](auto& tx) { return tx.read(x); })); }),
+           "one that has left goes on");
+  });
+  s.with().counts_nodes = true;
+  return s.done();
+}
+
+/// A manager that notes what it is told of the thread.
+struct notes_record {
+  static constexpr const char* name = "notes-record";
+  static constexpr std::size_t slots = 2;
+  static constexpr bool times = true;
+  static std::uint64_t rank(const detail::stm_record& r, std::uint64_t) {
+    explored::local<detail::stm_record>() = r;
+    return r.time;
+  }
+};
+
+/// What a client has committed, and the time that it took, is counted, and nothing else.
+program counted_commits() {
+  struct scene {
+    basic_served_stm<explored, spin, notes_record, 1> memory{{.servers = 1, .clients = 1, .stripes = 1}};
+    basic_tvar<std::uint32_t, explored> x{0};
+  };
+  stage<scene> s{"served_stm, what is counted", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 1) return it.memory.serve(0);
+    const auto passes = [](int ns) { return explored::expired(explored::clock::now() + std::chrono::nanoseconds{ns}); };
+    const detail::stm_record& told = explored::local<detail::stm_record>();
+    auto mine = it.memory.join(0);
+    if (!passes(3)) return;
+    if (!mine.atomically([&](auto& tx) {
+          tx.write(it.x, 1);
+          return passes(5);
+        }))
+      return;
+    expect(told.commits == 0 && told.time == 0, "something is counted that was not");
+    static_cast<void>(throws<int>([&] { mine.atomically([&](auto& tx) { tx.write(it.x, 2), passes(7), throw 1; }); }));
+    expect(mine.read_only([&](auto& tx) { return tx.read(it.x); }) == 1, "what was dropped is there");
+    expect(told.commits == 1 && told.time == 5, "what was committed is not counted, or not its time");
+  });
+  return s.done();
+}
+
+/// Two servers have the stripes in turn, or one has the only stripe.
+program two_servers(std::size_t stripes) {
+  struct scene {
+    memory_of_two memory;
+    alignas(32) basic_tvar<std::uint32_t, explored> x{0};
+    alignas(32) basic_tvar<std::uint32_t, explored> y{0};
+    explicit scene(std::size_t n) : memory{{.servers = 2, .clients = 1, .stripes = n}} {}
+  };
+  stage<scene> s{"served_stm, two servers of " + std::to_string(stripes), 3, stripes};
+  s.does([](scene& it, unsigned t) {
+    if (t != 2) return it.memory.serve(t);
+    auto mine = it.memory.join(0);
+    for (const std::uint32_t more : {1U, 2U})
+      mine.atomically([&](auto& tx) {
+        tx.write(it.x, tx.read(it.x) + more);
+        tx.write(it.y, tx.read(it.x) + tx.read(it.y));
+      });
+  });
+  s.then_checks([](scene& it) { expect(it.x.alone() == 3 && it.y.alone() == 4, "a commit was lost"); });
+  return s.done();
+}
+
 template <class Manager, std::size_t Stripes>
 void add_desk(subject& to, const std::string& name) {
   to.checks.push_back({both_added<Manager, Stripes>(name), depth::as_far_as_fits});
@@ -339,6 +528,13 @@ void add_served_stm(subjects& to) {
   made.checks.push_back({decided_upon("ends what was seen", ends_what_was_seen), depth::exhausted});
   made.checks.push_back({rank_of_what_is_seen(), depth::exhausted});
   made.checks.push_back({revoked_or_decided(), depth::exhausted});
+  made.checks.push_back({asked_once(), depth::exhausted});
+  made.checks.push_back({precedence(), depth::exhausted});
+  made.checks.push_back({many_words(), depth::exhausted});
+  made.checks.push_back({wrong_numbers(), depth::exhausted});
+  made.checks.push_back({counted_commits(), depth::as_far_as_fits});
+  for (const std::size_t stripes : {std::size_t{1}, std::size_t{4}})
+    made.checks.push_back({two_servers(stripes), depth::as_far_as_fits});
   add_desk<back_off_retry, 1>(made, "served_stm, one lock");
   add_desk<back_off_retry, 2>(made, "served_stm");
   made.checks.push_back({both_added<basic_wholly<2>, 2>("served_stm, wholly"), depth::one_preemption});

@@ -150,43 +150,76 @@ program irrevocable_within_a_reader(const std::string& name) {
   return s.done();
 }
 
-/// One becomes irrevocable when another has committed to what it writes and has not read: it goes on all the same.
-program irrevocable_and_blind(const std::string& name) {
+/// One becomes irrevocable when another has committed to what it writes and has not read, or is it from the first, and another
+/// commits to that meanwhile: it goes on all the same.
+program irrevocable_and_blind(const std::string& name, bool becomes_so) {
   struct scene : memory_of_two<> {
     using memory_of_two<>::memory_of_two;
     explored::atomic<std::uint32_t> begun{0}, committed{0};
   };
-  stage<scene> s{name + ", irrevocable and blind", 2, stm_options{.stripes = 2, .attempts = 2, .alone = false}};
-  s.does([](scene& it, unsigned t) {
+  stage<scene> s{name + (becomes_so ? ", blind, then irrevocable" : ", irrevocable and blind"), 2,
+                 stm_options{.stripes = 2, .attempts = 2, .alone = false}};
+  s.does([becomes_so](scene& it, unsigned t) {
     if (t == 0) {
-      await(it.begun, 1);
+      if (becomes_so) await(it.begun, 1);
       it.memory.atomically([&](auto& tx) { tx.write(it.y, 1); });
       return it.committed.store(1, memory_order::relaxed);
     }
     unsigned attempts = 0;
-    it.memory.atomically([&](auto& tx) {
+    const auto deed = [&](auto& tx) {
       expect(++attempts == 1, "what is irrevocable was begun again");
-      it.begun.store(1, memory_order::relaxed), await(it.committed, 1);
+      if (becomes_so) it.begun.store(1, memory_order::relaxed), await(it.committed, 1);
       tx.become_irrevocable();
       tx.write(it.y, 2);
-    });
+      tx.write(it.x, 2);
+    };
+    becomes_so ? it.memory.atomically(deed) : it.memory.irrevocably(deed);
   });
-  s.then_checks([](scene& it) { it.expect_both(0, 2); });
+  s.then_checks([becomes_so](scene& it) {
+    expect(it.x.alone() == 2 && (it.y.alone() == 2 || !becomes_so), "a commit was lost");
+  });
+  return s.done();
+}
+
+/// A transaction that has only read comes to a part that writes: it begins again once, to note what it reads.
+program part_that_writes(const std::string& name) {
+  using scene = memory_of_two<>;
+  stage<scene> s{name + ", a part that writes", 1, stm_options{.stripes = 2, .attempts = 2, .alone = false}};
+  s.does([](scene& it, unsigned) {
+    unsigned attempts = 0;
+    it.memory.read_only([&](auto& tx) {
+      ++attempts;
+      const std::uint32_t seen = tx.read(it.x);
+      it.memory.atomically([&](auto& part) {
+        expect(!part.is_irrevocable(), "a transaction that meets no other is irrevocable");
+        part.write(it.y, seen + 1);
+      });
+    });
+    expect(attempts == 2, "a transaction that meets no other begins again more than once");
+  });
+  s.then_checks([](scene& it) { it.expect_both(0, 1); });
   return s.done();
 }
 
 /// A manager that counts, for each thread, the transactions that it was asked to rank.
 struct ranks_asked {
   std::uint32_t count = 0;
+  std::uint64_t begun = 0;
 };
 struct counts_ranks {
   static constexpr const char* name = "counts-ranks";
   static constexpr std::size_t slots = 2;
   static constexpr bool times = false;
-  static std::uint64_t rank(const detail::stm_record&, std::uint64_t) { return ++explored::local<ranks_asked>().count; }
+  static std::uint64_t rank(const detail::stm_record&, std::uint64_t begun) {
+    ranks_asked& asked = explored::local<ranks_asked>();
+    asked.begun = begun;
+    return ++asked.count;
+  }
 };
 
-/// What one has read another changes: the second attempt is of the same transaction, and has the rank that it had at first.
+/// What one has read another changes: the second attempt is of the same transaction, and has the rank that it had at first; what
+/// the first has read is nothing to it. A later transaction is of its own time, the fourth (each that came to commit has added
+/// one), and commits at once.
 program ranked_once(const std::string& name) {
   struct scene : memory_of_two<basic_stm<explored, spin, versioned_locks<counts_ranks>>> {
     using memory_of_two::memory_of_two;
@@ -195,21 +228,29 @@ program ranked_once(const std::string& name) {
   stage<scene> s{name + ", ranked once", 2, stm_options{.stripes = 2, .attempts = 3, .alone = false}};
   s.does([](scene& it, unsigned t) {
     if (t == 0) {
-      await(it.begun, 1);
-      it.memory.atomically([&](auto& tx) { tx.write(it.x, 1); });
-      return it.committed.store(1, memory_order::relaxed);
+      for (const std::uint32_t round : {1U, 2U}) {
+        await(it.begun, round);
+        it.memory.atomically([&](auto& tx) { tx.write(it.x, round); });
+        it.committed.store(round, memory_order::relaxed);
+      }
+      return;
     }
-    unsigned attempts = 0;
+    std::uint32_t attempts = 0;
     it.memory.atomically([&](auto& tx) {
-      const std::uint32_t seen = tx.read(it.x);
-      if (++attempts == 1) it.begun.store(1, memory_order::relaxed), await(it.committed, 1);
-      tx.write(it.y, seen + 1);
+      if (attempts == 0) expect(tx.read(it.x) == 0, "a variable begins with another value");
+      it.begun.store(++attempts, memory_order::relaxed), await(it.committed, attempts);
+      tx.write(it.y, attempts);
     });
-    expect(attempts == 2 && explored::local<ranks_asked>().count == 1,
-           "a transaction that begins again is ranked again");
+    const ranks_asked& asked = explored::local<ranks_asked>();
+    expect(attempts == 2 && asked.count == 1,
+           "a transaction that begins again is ranked again, or begins again too often");
     expect(attempts_begun_again<explored>() == 1, "an attempt that was begun again is not counted, or twice");
+    it.memory.atomically([&](auto& tx) {
+      expect(++attempts == 3 && asked.begun == 4, "a transaction begins again, or has another time");
+      tx.write(it.y, 5);
+    });
   });
-  s.then_checks([](scene& it) { it.expect_both(1, 2); });
+  s.then_checks([](scene& it) { it.expect_both(2, 5); });
   return s.done();
 }
 
@@ -257,6 +298,7 @@ program asked_of_itself(const std::string& name, const stm_options& how) {
   s.does([](scene& it, unsigned) {
     unsigned times = 0;
     it.memory.atomically([&](auto& tx) {
+      expect(tx.read(it.y) == 0, "a variable begins with another value");
       tx.write(it.x, 1);
       if (times++ == 0) expect(!tx.is_irrevocable(), "a transaction that meets no other is irrevocable");
       it.memory.irrevocably([&](auto& part) {
@@ -326,8 +368,10 @@ program written_twice_and_thrown(const std::string& name, const stm_options& how
   stage<scene> s{name + ", written twice and thrown", 1, how};
   s.does([](scene& it, unsigned) {
     bool caught = false;
+    unsigned runs = 0;
     try {
       it.memory.atomically([&](auto& tx) {
+        ++runs;
         for (const std::uint32_t value : {1U, 2U}) tx.write(it.x, value);
         tx.write(it.y, 3);
         throw 1;
@@ -335,7 +379,7 @@ program written_twice_and_thrown(const std::string& name, const stm_options& how
     } catch (int) {
       caught = true;
     }
-    expect(caught, "an exception was lost");
+    expect(caught && runs == 1, "an exception was lost, or what throws runs again");
   });
   s.then_checks([](scene& it) { it.expect_both(0, 0); });
   return s.done();
@@ -409,6 +453,28 @@ program marked(const std::string& name) {
     for (const std::uint32_t elided : {4U, 3U, 5U, 0U, 0U}) expect(it.comes_alone(elided), "it is shared too early");
     expect(!it.comes_alone(0) && it.gate.enter() == detail::stm_way::together, "it is not shared");
     expect(!it.gate.is_free() && !it.gate.await_free(), "what is shared is free");
+  });
+  return s.done();
+}
+
+/// Whoever was alone and is to begin again lets the others in; who has thrown does not.
+program let_in(const std::string& name) {
+  struct scene {
+    detail::stm_gate<explored, spin> gate{false, false, 9};
+    explored::atomic<detail::stm_word> word{0};
+  };
+  stage<scene> s{name + ", let in", 1};
+  s.does([](scene& it, unsigned) {
+    for (const bool is_over : {false, true}) {
+      expect(it.gate.enter() == detail::stm_way::alone, "the only one is not alone");
+      detail::stm_in_place<explored, spin> mine{it.gate, nullptr, detail::stm_way::alone, false};
+      mine.write_word(it.word, 1);
+      mine.is_over = is_over;
+      mine.undo();
+      expect(it.word.load(memory_order::relaxed) == 0, "what was undone is there");
+      expect(it.gate.is_free() != is_over, "others are let in, or are not");
+    }
+    expect(it.gate.enter() == detail::stm_way::together, "others are not let in");
   });
   return s.done();
 }
@@ -601,6 +667,42 @@ program served_victim(const std::string& name) {
   return s.done();
 }
 
+/// A client gives back what it has read, and nothing of another's: client 1, which has read the same, is ended when client 0 writes
+/// it; later it writes what client 0 has given back, and is in nobody's way.
+program served_given_back(const std::string& name) {
+  using scene = served_two<back_off_retry>;
+  stage<scene> s{name + ", given back", 3, 2U};
+  s.does([](scene& it, unsigned t) {
+    if (t == 2) return it.memory.serve(0);
+    auto mine = it.memory.join(t);
+    std::uint32_t attempts = 0;
+    if (t == 0) {
+      it.awaits(1);
+      expect(mine.read_only([&](auto& tx) { return tx.read(it.x); }) == 0, "a variable begins with another value");
+      mine.atomically([&](auto& tx) { tx.write(it.x, 1), tx.write(it.y, 1); });
+      // When this is answered the server has got back what was written.
+      expect(mine.read_only([&](auto& tx) { return tx.read(it.y); }) == 1, "a commit was lost");
+      it.comes(2);
+      mine.read_only([&](auto& tx) {
+        expect(++attempts == 1 && tx.read(it.y) == 1, "one is ended for what it has given back");
+        it.comes(3);
+        it.awaits(4);
+      });
+      return;
+    }
+    mine.read_only([&](auto& tx) {
+      const std::uint32_t seen = tx.read(it.x);
+      if (++attempts == 1) it.comes(1), it.awaits(2);
+      expect(tx.read(it.y) == seen, "a transaction saw two moments");
+    });
+    it.awaits(3);
+    mine.atomically([&](auto& tx) { tx.write(it.x, 2); });
+    it.comes(4);
+  });
+  s.then_checks([](scene& it) { expect(it.x.alone() == 2 && it.y.alone() == 1, "a commit was lost"); });
+  return s.done();
+}
+
 // ---- seeded
 
 /// Each attempt is a transaction of its own, which is ranked anew.
@@ -654,16 +756,20 @@ void add_stm_calls(subjects& to) {
                                 irrevocable_within_a_reader<plain_stm>("stm"),
                                 given_back<plain_stm>("stm", {.stripes = 2, .attempts = 3, .alone = false}),
                                 marked("stm_elided"),
-                                irrevocable_and_blind("stm"),
+                                irrevocable_and_blind("stm", true),
+                                irrevocable_and_blind("stm", false),
+                                part_that_writes("stm"),
+                                let_in("stm_alone"),
                                 ranked_once("stm_ranked"),
                                 counted_attempts("stm_elided", false),
                                 counted_attempts("stm_elided", true)})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
   subject served{"served_stm/calls", "synchro/stm/served_stm.hpp", {}};
-  for (program& p : std::vector{
-           served_alone<back_off_retry>("served_stm"), served_alone<basic_fair_commit<2>>("served_stm_fair_commit"),
-           served_victim<back_off_retry>("served_stm"), served_victim<counts_ranks>("served_stm_ranked")})
+  for (program& p : std::vector{served_alone<back_off_retry>("served_stm"),
+                                served_alone<basic_fair_commit<2>>("served_stm_fair_commit"),
+                                served_victim<back_off_retry>("served_stm"),
+                                served_victim<counts_ranks>("served_stm_ranked"), served_given_back("served_stm")})
     served.checks.push_back({std::move(p), depth::as_far_as_fits});
   to.push_back(std::move(served));
 }

@@ -105,6 +105,10 @@ program slots_are_own() {
     expect(three.decides() && !one.begin(true, 4), "who has left has a slot still");
     two.leave();
     expect(one.begin(true, 4) && slot_of<manager>(one) == 1, "a slot that was given back is nobody's");
+    for (std::uint64_t before = one.mark(), i = 0; i != 60; ++i, before = one.mark()) {
+      one.leave();
+      expect(one.begin(true, 4) && one.mark() > before, "marks come to an end");
+    }
   });
   return s.done();
 }
@@ -178,6 +182,25 @@ program gate_after_a_meeting() {
   return s.done();
 }
 
+/// Whoever does not want transactions of the processor gets none, whoever comes, and when.
+program gate_that_does_not_elide() {
+  struct scene {
+    detail::stm_gate<explored, spin> gate{false, false, 9};
+    field inside{0};
+  };
+  stage<scene> s{"stm_alone, gate", 2};
+  s.does([](scene& it, unsigned) {
+    for (unsigned i = 0; i != 2; ++i) {
+      const detail::stm_way way = it.gate.enter();
+      expect(way != detail::stm_way::elided, "one that is not to be elided is");
+      if (way != detail::stm_way::alone) continue;
+      it.inside = it.inside + 1;
+      it.gate.leave();
+    }
+  });
+  return s.done();
+}
+
 /// Entries stay where they are until there is no room, and are copied then; what is cut off is gone.
 program small_logs() {
   struct nobody {};
@@ -227,7 +250,8 @@ void add_stm_parts(subjects& to);
 void add_stm_parts(subjects& to) {
   subject made{"stm/parts", "synchro/stm/contention.hpp", {}};
   for (program& p : std::vector{prevailing<basic_greedy<2>>(), older_in_the_second_slot(), slots_are_own(), one_slot(),
-                                counted_commits(), gate_after_a_meeting(), small_logs(), wrong_numbers()})
+                                counted_commits(), gate_after_a_meeting(), gate_that_does_not_elide(), small_logs(),
+                                wrong_numbers()})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
 }
