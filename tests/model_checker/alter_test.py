@@ -160,6 +160,11 @@ class Outcomes(unittest.TestCase):
     def test_each_alteration_is_of_a_kind(self):
         self.assertEqual(set(alter.KINDS), {alter.kind_of(r.what) for r in self.rows})
 
+    def test_bars_stand_in_lines_and_alterations(self):
+        for parts in (("a.hpp", "x = v | 1;", "`v | 1` without |"), ("a.hpp", "if (a || b)", "`a || b` always (2)"),
+                      ("a.hpp", "f(a | b);", "left out"), ("a.hpp", "f(a | b);", "`a` for `b` (3)")):
+            self.assertEqual(parts, plain_outcomes.parts_of(" | ".join(parts)))
+
     def test_a_survivor_is_open_until_it_is_argued(self):
         key = self.key(10, "`closed_` never")
         others = len(self.rows) - 1

@@ -74,7 +74,7 @@ def write(house, all_rows, rows, met, noticed):
 
 def parts_of(key):
     """The header, the line of the source and what is altered: the two may have bars in them."""
-    return re.fullmatch(r"(\S+) \| (.*) \| (`[^`]*` for `[^`]*`.*|`[^`]*` [^`|]+|[^`|]+)", key).groups()
+    return re.fullmatch(r"(\S+) \| (.*) \| (`[^`]*` for `[^`]*`.*|`[^`]*` [^`]+|[^`|]+)", key).groups()
 
 
 def argued(arguments):
