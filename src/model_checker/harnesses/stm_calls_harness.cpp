@@ -181,6 +181,34 @@ program irrevocable_and_blind(const std::string& name, bool becomes_so) {
   return s.done();
 }
 
+/// A part of a transaction knows it, whatever other memories' transactions are between them.
+program parts_of_parts(const std::string& name) {
+  struct scene {
+    std::array<plain_stm, 3> memory{plain_stm{{.stripes = 1, .attempts = 1, .alone = false}},
+                                    plain_stm{{.stripes = 1, .attempts = 1, .alone = false}},
+                                    plain_stm{{.stripes = 1, .attempts = 1, .alone = false}}};
+    variable x{0};
+  };
+  stage<scene> s{name + ", a part within others", 1};
+  s.does([](scene& it, unsigned) {
+    const auto add = [&it](std::uint32_t seen) {
+      it.memory[0].atomically([&it, seen](auto& part) {
+        expect(part.read(it.x) == seen, "a part does not read what the whole has written");
+        part.write(it.x, seen + 1);
+      });
+    };
+    it.memory[0].atomically([&](auto& tx) {
+      tx.write(it.x, 5);
+      it.memory[1].atomically([&](auto&) {
+        add(5);
+        it.memory[2].atomically([&](auto&) { add(6); });
+      });
+    });
+  });
+  s.then_checks([](scene& it) { expect(it.x.alone() == 7, "what was written last is not there"); });
+  return s.done();
+}
+
 /// A transaction that has only read comes to a part that writes: it begins again once, to note what it reads.
 program part_that_writes(const std::string& name) {
   using scene = memory_of_two<>;
@@ -493,7 +521,7 @@ program counted_attempts(const std::string& name, bool for_good) {
     expect(mine.elide(), "one of all is to run beside others");
     const bool alone = !explored::transactions::is_under_way();
     expect(alone || !for_good, "an irrevocable transaction is the processor's");
-    expect(mine.commit(), "what is not over does not commit");
+    expect(mine.commit() && !explored::transactions::is_under_way(), "what is not over does not commit");
     const std::uint64_t again = attempts_begun_again<explored>();
     const bool is_right =
         alone ? again == 1 || again == explored::transactions::attempts : again < explored::transactions::attempts;
@@ -579,7 +607,8 @@ struct served_two {
   alignas(32) variable y{0};
   explored::atomic<std::uint32_t> turn{0};
 
-  explicit served_two(unsigned clients) : memory{{.servers = 1, .clients = clients, .stripes = 2, .attempts = 0}} {}
+  explicit served_two(unsigned clients, unsigned attempts = 0)
+      : memory{{.servers = 1, .clients = clients, .stripes = 2, .attempts = attempts}} {}
 
   void comes(std::uint32_t to) { turn.store(to, memory_order::release); }
   void awaits(std::uint32_t what) {
@@ -703,6 +732,36 @@ program served_given_back(const std::string& name) {
   return s.done();
 }
 
+/// Client 1 may be refused what client 0 has read: then its second attempt, which is its last, has precedence over all that client 0
+/// does.
+program served_with_precedence(const std::string& name) {
+  using scene = served_two<back_off_retry>;
+  stage<scene> s{name + ", the last attempt", 3, 2U, 1U};
+  s.does([](scene& it, unsigned t) {
+    if (t == 2) return it.memory.serve(0);
+    auto mine = it.memory.join(t);
+    std::uint32_t attempts = 0;
+    if (t == 0) {
+      mine.read_only([&](auto& tx) { static_cast<void>(tx.read(it.x)), it.comes(1); });
+      it.awaits(3);
+      const bool was_refused = it.turn.load(memory_order::relaxed) == 3;
+      mine.read_only([&](auto& tx) {
+        static_cast<void>(tx.read(it.x));
+        if (++attempts == 1 && was_refused) it.comes(4), it.awaits(5);
+      });
+      return;
+    }
+    it.awaits(1);
+    mine.atomically([&](auto& tx) {
+      if (++attempts == 2) it.comes(3), it.awaits(4);
+      tx.write(it.x, 1);
+    });
+    it.comes(5);
+  });
+  s.then_checks([](scene& it) { expect(it.x.alone() == 1, "a commit was lost"); });
+  return s.done();
+}
+
 // ---- seeded
 
 /// Each attempt is a transaction of its own, which is ranked anew.
@@ -760,16 +819,17 @@ void add_stm_calls(subjects& to) {
                                 irrevocable_and_blind("stm", false),
                                 part_that_writes("stm"),
                                 let_in("stm_alone"),
+                                parts_of_parts("stm"),
                                 ranked_once("stm_ranked"),
                                 counted_attempts("stm_elided", false),
                                 counted_attempts("stm_elided", true)})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
   subject served{"served_stm/calls", "synchro/stm/served_stm.hpp", {}};
-  for (program& p : std::vector{served_alone<back_off_retry>("served_stm"),
-                                served_alone<basic_fair_commit<2>>("served_stm_fair_commit"),
-                                served_victim<back_off_retry>("served_stm"),
-                                served_victim<counts_ranks>("served_stm_ranked"), served_given_back("served_stm")})
+  for (program& p : std::vector{
+           served_alone<back_off_retry>("served_stm"), served_alone<basic_fair_commit<2>>("served_stm_fair_commit"),
+           served_victim<back_off_retry>("served_stm"), served_victim<counts_ranks>("served_stm_ranked"),
+           served_given_back("served_stm"), served_with_precedence("served_stm")})
     served.checks.push_back({std::move(p), depth::as_far_as_fits});
   to.push_back(std::move(served));
 }

@@ -131,6 +131,7 @@ program irrevocable(const std::string& name, bool becomes_so, unsigned of_two) {
     const auto once = [&](auto& tx) {
       const std::uint32_t seen = tx.read(it.x);
       tx.become_irrevocable();
+      expect(!explored::transactions::is_under_way(), "an irrevocable transaction is the processor's");
       it.done[2] = it.done[2] + 1;
       expect(tx.read(it.x) == seen && tx.read(it.y) == seen, "an irrevocable transaction saw two moments");
       tx.write(it.x, seen + 1);
@@ -294,7 +295,7 @@ program thrown(const std::string& name) {
     } catch (int) {
       caught = true;
     }
-    expect(caught, "an exception was lost");
+    expect(caught && !explored::transactions::is_under_way(), "an exception was lost, or left a transaction open");
   });
   s.then_checks([](Scene& it) { it.expect_both(1); });
   return s.done();
