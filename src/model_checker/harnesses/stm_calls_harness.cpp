@@ -181,7 +181,7 @@ program irrevocable_and_blind(const std::string& name, bool becomes_so) {
   return s.done();
 }
 
-/// A part of a transaction knows it, whatever other memories' transactions are between them.
+/// A part of a transaction knows it, whatever other memories' transactions are between them, and these are no parts.
 program parts_of_parts(const std::string& name) {
   struct scene {
     std::array<plain_stm, 3> memory{plain_stm{{.stripes = 1, .attempts = 1, .alone = false}},
@@ -199,10 +199,11 @@ program parts_of_parts(const std::string& name) {
     };
     it.memory[0].atomically([&](auto& tx) {
       tx.write(it.x, 5);
-      it.memory[1].atomically([&](auto&) {
+      it.memory[1].irrevocably([&](auto&) {
         add(5);
-        it.memory[2].atomically([&](auto&) { add(6); });
+        it.memory[2].irrevocably([&](auto&) { add(6); });
       });
+      expect(!tx.is_irrevocable(), "a transaction is taken for a part of one of another memory");
     });
   });
   s.then_checks([](scene& it) { expect(it.x.alone() == 7, "what was written last is not there"); });
