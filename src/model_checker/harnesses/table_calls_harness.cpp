@@ -146,6 +146,25 @@ program no_room_to_grow() {
   });
 }
 
+/// Of the blocks that a split needs some are there, and not all: they are used when it is tried again.
+program some_blocks_for_a_split() {
+  return by_itself("hash_table, no memory for some blocks of a split", [] {
+    short_of_memory::left = -1;
+    poor_table table{1};
+    const std::size_t block = table.bytes();
+    put(table, {1});
+    for (const std::uint32_t key : {3U, 5U, 7U}) {
+      short_of_memory::left = 1;  // a block, and no segment
+      put(table, {key});
+      expect(table.bucket_count() == 1, "it has grown without memory");
+    }
+    short_of_memory::left = 4;  // a block, a segment, and two of the four blocks for those that leave
+    put(table, {9});
+    expect_only(table, {1, 3, 5, 7, 9});
+    expect(table.bytes() == (2 + 8) * block, "memory that came back was not used again");
+  });
+}
+
 /// A hash that throws when a bucket is split: the bucket goes on to answer for both halves until it throws no more.
 program split_throws() {
   return by_itself("hash_table, a hash throws in a split", [] {
@@ -163,6 +182,74 @@ program split_throws() {
   });
 }
 
+/// The same of the second of two buckets.
+program second_split_throws() {
+  return by_itself("hash_table, a hash throws in a second split", [] {
+    hash_that_throws::refused = 0;
+    small_table<explored, hash_that_throws> table{2};
+    put(table, {0, 1, 3});
+    hash_that_throws::refused = 1;
+    put(table, {2});
+    expect(table.bucket_count() == 4, "it has not grown");
+    for (const std::uint32_t key : {0U, 2U, 3U}) expect(table.find(key) == key + 10, "a key was lost");
+    hash_that_throws::refused = 0;
+    put(table, {7});
+    expect_only(table, {0, 1, 2, 3, 7});
+  });
+}
+
+/// Of one key all of the hash is the number of a bucket.
+struct hash_that_is_a_number : hash_that_throws {
+  static constexpr std::uint32_t that_is_1 = 64;
+  std::size_t operator()(std::uint32_t key) const {
+    return key == that_is_1 ? spreads_to_1 : hash_that_throws::operator()(key);
+  }
+
+ private:
+  /// On machines that multiply 64 bits by 64 at once, and on others.
+  static constexpr std::size_t spreads_to_1 = detail::spread(160'877'990) == 1 ? 160'877'990 : 360'558'300;
+  static_assert(detail::spread(spreads_to_1) == 1);
+};
+
+/// While another bucket answers for that of its number, it goes there.
+program hash_of_a_bucket_to_come() {
+  return by_itself("hash_table, a hash is the number of a bucket to come", [] {
+    constexpr std::uint32_t it = hash_that_is_a_number::that_is_1;
+    hash_that_throws::refused = 0;
+    small_table<explored, hash_that_is_a_number> table{1};
+    put(table, {1});
+    hash_that_throws::refused = 1;
+    put(table, {3, it});
+    for (const std::uint32_t key : {3U, it}) expect(table.find(key) == key + 10, "a key was lost");
+    hash_that_throws::refused = 0;
+    put(table, {2});
+    expect_only(table, {1, 2, 3, it});
+  });
+}
+
+/// A bucket that cannot be split is written to: whole, as if it had not been tried.
+program written_where_a_split_throws() {
+  using two_words = std::array<std::uint32_t, 3>;
+  struct scene {
+    basic_hash_table<std::uint32_t, two_words, explored, locked_by<basic_ttas_lock<explored, spin>>, hash_that_throws,
+                     std::equal_to<std::uint32_t>, 1>
+        table{1};
+    scene() {
+      hash_that_throws::refused = 0;
+      table.insert(1, {1, 1, 1});
+      hash_that_throws::refused = 1;
+      table.insert(3, {1, 1, 1});
+    }
+  };
+  stage<scene> s{"hash_table/locked, written where a split throws", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return expect(!it.table.insert_or_assign(3, {2, 2, 2}), "a key that was put was not there");
+    const std::optional<two_words> found = it.table.find(3);
+    expect(found && found->front() == found->back(), "a value was seen by halves");
+  });
+  return s.done();
+}
+
 /// Of keys that are there and that are not: in one step, and as it was if the function throws.
 template <class Value>
 program updated_alone(const std::string& name) {
@@ -172,7 +259,9 @@ program updated_alone(const std::string& name) {
     expect(table.insert(1, Value{5}) && table.insert(3, Value{6}), "a key that nobody put was there");
     const auto number = [&table](std::uint32_t key) {
       std::uint32_t n = 0;
-      table.visit(key, [&n](const Value& value) { n = value.number(); });
+      bool is_visited = false;
+      const bool is_there = table.visit(key, [&](const Value& value) { is_visited = true, n = value.number(); });
+      expect(is_visited == is_there, "a key is visited that is not there, or one that is there is not");
       return n;
     };
     const auto add = [](Value& value) { value = Value{value.number() + 1}; };
@@ -216,13 +305,14 @@ class counted_value {
 std::uint32_t number_of(const counted_value& value) { return value.number(); }
 std::uint32_t number_of(std::uint32_t value) { return value; }
 
-/// A key that stands in the table as it is, which takes no atomics: there may be more buckets.
+/// A key that stands in the table as it is, which takes no atomics: there may be more buckets. And how many there are.
 struct own_key {
+  static inline int alive = 0;
   std::uint32_t number;
-  own_key(std::uint32_t n) : number{n} {}  // NOLINT(google-explicit-constructor)
-  own_key(const own_key& from) noexcept : number{from.number} {}
+  own_key(std::uint32_t n) : number{n} { ++alive; }  // NOLINT(google-explicit-constructor)
+  own_key(const own_key& from) noexcept : number{from.number} { ++alive; }
   own_key& operator=(const own_key&) = delete;
-  ~own_key() = default;
+  ~own_key() { --alive; }
   bool operator==(const own_key& other) const { return number == other.number; }
 };
 std::uint32_t number_of(const own_key& key) { return key.number; }
@@ -284,7 +374,7 @@ template <class Table>
 program known(const std::string& name, std::uint32_t keys, bool is_emptied) {
   return by_itself(name + ", as known" + (is_emptied ? ", emptied" : ""), [=] {
     counting_memory::bytes = 0;
-    counted_value::alive = 0;
+    counted_value::alive = own_key::alive = 0;
     {
       known_table<Table> it;
       for (std::uint32_t key = 0; key != keys; ++key) it.put(key);
@@ -292,6 +382,7 @@ program known(const std::string& name, std::uint32_t keys, bool is_emptied) {
         for (std::uint32_t key = 0; key < keys; key += 2)
           expect(it.table.erase(key) && !it.table.contains(key), "a key was lost, or stays");
         it.expect_each_second(1, keys);
+        expect(!it.table.empty(), "what is there is not counted");
         it.table.clear();
         expect(it.table.empty() && counted_value::alive == 0, "what was cleared is there");
         expect(it.table.insert(0, typename known_table<Table>::value(10)), "what was cleared is there");
@@ -301,7 +392,7 @@ program known(const std::string& name, std::uint32_t keys, bool is_emptied) {
       }
       it.expect_as_known(keys);
     }
-    expect(counted_value::alive == 0, "a value is left when its table has gone");
+    expect(counted_value::alive == 0 && own_key::alive == 0, "a key or a value is left when its table has gone");
     expect(counting_memory::bytes == 0, "memory is left when its table has gone, or was given back as another's");
   });
 }
@@ -343,6 +434,80 @@ program put_into_a_split() {
   });
 }
 
+/// Alone: a split leaves a block half full, and a slot that one has left is another's when the bucket is split again.
+program split_again() {
+  return by_itself("hash_table, split again", [] {
+    counted_table<own_key, counted_value, own_word<spin>, 3> table{std::size_t{6}};
+    std::size_t n = 0;
+    const auto put = [&](std::initializer_list<std::uint32_t> keys, std::size_t buckets) {
+      for (const std::uint32_t key : keys)
+        expect(table.insert(key, counted_value(key + 10)), "a key that nobody put was there");
+      n += keys.size();
+      expect(table.bucket_count() == buckets && table.size() == n, "it has other buckets, or another size");
+      for (const std::uint32_t key : keys) expect(table.contains(key), "a key was lost in the growth");
+    };
+    put({0, 4, 8, 2, 12, 16}, 2);
+    put({20}, 4);          // 2 leaves
+    put({24, 28, 32}, 4);  // 24 stands where 2 stood
+    put({36, 40}, 8);
+    for (const std::uint32_t key : {0U, 2U, 4U, 24U}) expect(table.contains(key), "a key was lost in the growth");
+  });
+}
+
+/// Alone: what is left of a bucket moves into its first block, and the other is the next one's.
+program block_of_a_removal() {
+  return by_itself("hash_table, a block that a removal has emptied", [] {
+    basic_hash_table<std::uint32_t, std::uint32_t, explored, own_word<spin>, told_hash, std::equal_to<std::uint32_t>, 2>
+        table{fixed_buckets{2}};
+    put(table, {0, 1, 2, 3, 4});
+    const std::size_t bytes = table.bytes();
+    expect(table.erase(0) && table.erase(2), "a key was lost");
+    put(table, {5});
+    expect(table.bytes() == bytes, "memory that came back was not used again");
+    expect_only(table, {1, 3, 4, 5});
+  });
+}
+
+/// One gives a block back while the other takes one, and asks whether there are many.
+program block_given_and_taken() {
+  struct scene {
+    small_table<explored, told_hash> table{4};
+    scene() {
+      put(table, {0, 1, 4});
+      table.erase(0);
+    }
+  };
+  stage<scene> s{"hash_table, a block given back beside one taken", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return expect(it.table.erase(4), "a key was lost");
+    put(it.table, {5});
+  });
+  s.then_checks([](scene& it) { expect_only(it.table, {1, 5}); });
+  return s.done();
+}
+
+struct locked_first : own_word<spin> {
+  static constexpr bool version_is_lock = false;
+};
+/// Who waits for the lock of one of two buckets has it when there are four, and its key in another.
+program grown_under_one_that_waits() {
+  struct scene {
+    basic_hash_table<std::uint32_t, std::uint32_t, explored, locked_first, told_hash, std::equal_to<std::uint32_t>, 1>
+        table{2};
+    scene() { put(table, {0, 1, 3}); }
+  };
+  stage<scene> s{"hash_table, two buckets grown under one that waits", 2};
+  s.does([](scene& it, unsigned t) {
+    if (t == 0) return put(it.table, {2});
+    expect(!it.table.insert_or_assign(3, 23), "a key that was put was not there");
+  });
+  s.then_checks([](scene& it) {
+    expect(it.table.bucket_count() == 4 && it.table.size() == 4, "it has not grown, or counts others than it has");
+    expect(it.table.find(2) == 12U && it.table.find(3) == 23U, "a key was lost in the growth");
+  });
+  return s.done();
+}
+
 /// As many buckets as are asked for, or the next power of two; as many as hold so many elements.
 template <class Asked>
 program made_for(const std::string& name, Asked asked, std::size_t buckets, std::uint32_t keys = 0) {
@@ -378,6 +543,9 @@ std::vector<program> known_tables() {
           known<fives>("hash_table, 5 a bucket", 24, false),
           known<fives>("hash_table, 5 a bucket", 12, true),
           put_into_a_split(),
+          split_again(),
+          block_of_a_removal(),
+          block_given_and_taken(),
           lopsided<1>(3),
           lopsided<3>(6),
           made_for("three buckets", fixed_buckets{3}, 4),
@@ -523,6 +691,8 @@ program shared_by_readers(const std::string& name, const shape& team) {
   s.then_checks([](scene& it) {
     const std::uint32_t seen = it.seen[1];
     expect(it.seen[0] == 10 && (seen == 11 || seen == 12), "a value that nobody wrote");
+    for (const std::uint32_t key : {0U, 1U})
+      expect(!it.table.insert_or_assign(key, whole{13}), "a key that was put was not there");
   });
   return s.done();
 }
@@ -557,16 +727,31 @@ program server_throws() {
   return s.done();
 }
 
+/// Alone: a part is as large as was asked, and the memory comes back.
+template <class Asked>
+program served_part(const std::string& name, Asked asked) {
+  return by_itself("served_hash_table, made for " + name, [=] {
+    counting_memory::bytes = 0;
+    {
+      basic_served_hash_table<std::uint16_t, std::uint16_t, counting_memory, spin, 2> table{served_by{1, 2}, asked};
+      expect(table.part(0).bucket_count() == 2, "it has other buckets");
+    }
+    expect(counting_memory::bytes == 0, "memory is left when its table has gone");
+  });
+}
+
 }  // namespace
 
 void add_table_calls(subjects& to);
 void add_table_calls(subjects& to) {
   subject made{"hash_table/calls", "synchro/hash_table/hash_table.hpp", {}};
-  for (program& p : std::vector{no_block(), no_room_to_grow(), split_throws(), updated_alone<wide>("hash_table, wide"),
-                                updated_alone<whole>("hash_table, whole")})
+  for (program& p : std::vector{no_block(), no_room_to_grow(), some_blocks_for_a_split(), split_throws(),
+                                second_split_throws(), hash_of_a_bucket_to_come(), written_where_a_split_throws(),
+                                updated_alone<wide>("hash_table, wide"), updated_alone<whole>("hash_table, whole")})
     made.checks.push_back({std::move(p), depth::exhausted});
   made.checks.push_back({no_block_for_one(), depth::exhausted});
   for (program& p : known_tables()) made.checks.push_back({std::move(p), depth::exhausted});
+  made.checks.push_back({grown_under_one_that_waits(), depth::as_far_as_fits});
   made.checks.push_back({wide_read(), depth::as_far_as_fits});
   made.checks.push_back({read_while_erased(), depth::as_far_as_fits});
   made.checks.push_back({long_keys(), depth::as_far_as_fits});
@@ -578,6 +763,8 @@ void add_table_calls(subjects& to) {
   to.push_back(std::move(made));
   subject served{"served_hash_table/calls", "synchro/hash_table/served_hash_table.hpp", {}};
   served.checks.push_back({server_throws(), depth::exhausted});
+  served.checks.push_back({served_part("two buckets", fixed_buckets{2}), depth::exhausted});
+  served.checks.push_back({served_part("8 elements", std::size_t{8}), depth::exhausted});
   to.push_back(std::move(served));
 }
 

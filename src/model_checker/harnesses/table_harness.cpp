@@ -538,7 +538,10 @@ program eight_slots(const std::string& name) {
   stage<scene> s{name + ", eight slots", 1, fixed_buckets{1}};
   s.does([](scene& it, unsigned) {
     for (std::uint32_t key = 0; key != 8; ++key) it.put(key);
-    for (std::uint32_t key = 8; key-- != 0;) it.remove(key);  // an odd one first: its last bit is one of the depth's
+    for (std::uint32_t key = 8; key-- != 0;) {
+      expect(it.table.size() == key + 1, "it counts others than it has");
+      it.remove(key);  // an odd one first: its last bit is one of the depth's
+    }
     expect(it.table.empty(), "it counts others than it has");
   });
   return s.done();
@@ -620,10 +623,10 @@ program served_in_order(const std::string& name) {
   s.does([](served_scene& it, unsigned t) {
     if (t == 1) return it.table.serve(0);
     auto mine = it.table.join(0);
-    expect(mine.insert(1, 7) && mine.insert(2, 9), "a key that nobody put was there");
-    expect(mine.find(1) == std::uint16_t{7}, "a key that was put was not found");
-    expect(!mine.insert_or_assign(1, 8) && mine.erase(2), "a key that was put was not there");
-    expect(mine.find(1) == std::uint16_t{8} && !mine.contains(2), "the last call was not the last");
+    expect(mine.insert(2, 7) && mine.insert(3, 9), "a key that nobody put was there");
+    expect(mine.find(2) == std::uint16_t{7}, "a key that was put was not found");
+    expect(!mine.insert_or_assign(2, 8) && mine.erase(3), "a key that was put was not there");
+    expect(mine.find(2) == std::uint16_t{8} && !mine.contains(3), "the last call was not the last");
   });
   return s.done();
 }
