@@ -60,6 +60,26 @@ program runs(const std::string& name, unsigned workers, std::size_t jobs, std::u
   return s.done();
 }
 
+/// Each job waits until all have begun: every worker comes, also while others are in.
+program all_come() {
+  struct scene : pool_scene<spin> {
+    using pool_scene<spin>::pool_scene;
+    explored::atomic<std::uint32_t> begun{0};
+  };
+  stage<scene> s{"3 jobs at once", 3, 2U};
+  s.does([](scene& it, unsigned t) {
+    if (t != 0) return it.team.work(t - 1);
+    it.team.run(3, [&](std::size_t i) {
+      it.begun.fetch_add(1, memory_order::relaxed);
+      explored::await(it.begun, memory_order::relaxed, [](std::uint32_t v) { return v == 3; });
+      it.job(i);
+    });
+    it.each_was_done(3, 1);
+    it.team.stop();
+  });
+  return s.done();
+}
+
 /// The first jobs fail: the caller learns of it, no job is done twice, and the team serves on.
 program fails(const std::string& name, std::size_t jobs, std::size_t failing) {
   using scene = pool_scene<spin>;
@@ -420,6 +440,7 @@ void add_pool(subjects& to) {
            learns("a run fails after a long one", 1, one_fails_after_a_long_one()),
            learns("nobody to share with", 0, {{.jobs = 5}, {}, {}})})
     pool.checks.push_back({std::move(p), depth::exhausted});
+  pool.checks.push_back({all_come(), depth::one_preemption});
   to.push_back(std::move(pool));
 }
 
