@@ -56,14 +56,20 @@ class round {
 
   explicit round(const std::vector<T>& all) : all_{all} {}
   errand next() {
-    const errand one{all_[at_], all_[(at_ + rounds_) % all_.size()]};
-    if (++at_ == all_.size()) at_ = 0, ++rounds_;
+    const errand one{all_[where_], all_[what_]};
+    step(what_);
+    step(where_);
+    if (where_ == 0) step(what_);
     return one;
   }
 
  private:
+  void step(std::size_t& at) const {
+    if (++at == all_.size()) at = 0;
+  }
+
   std::vector<T> all_;
-  std::size_t at_ = 0, rounds_ = 0;
+  std::size_t where_ = 0, what_ = 0;
 };
 
 }  // namespace plain

@@ -56,7 +56,6 @@ def kind_of(what):
     return next(kind for kind in KINDS if text == kind or text.startswith(kind + " "))
 
 
-
 class Header:
     """The tokens of a header, which bracket belongs to which, and which blanks stand between."""
 
