@@ -19,6 +19,7 @@
 #include "measure/layout.hpp"
 #include "measure/mode.hpp"
 #include "promise.hpp"
+#include "shared_core.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::bench {
@@ -30,6 +31,7 @@ struct duel {
   double least, most;                                            ///< What the ratio house / other may be.
   std::optional<std::pair<unsigned, unsigned>> processors = {};  ///< Pairs during which these moved apart are dropped.
   promise defends = {};
+  std::vector<int> alone_on = {};  ///< Pairs count while nobody else uses these processors' cores.
 };
 
 /// The same, all for one promise.
@@ -50,26 +52,71 @@ inline outcome judge(const results::ratio& r, double least, double most) {
   return r.ci->first >= least && r.ci->second <= most ? outcome::agrees : outcome::not_resolved;
 }
 
+/// Whether a pair counts: nothing moved meanwhile, and nobody else used a core.
+class undisturbed {
+ public:
+  explicit undisturbed(const duel& d) : duel_{d} { look(); }
+  void look() {
+    const auto probed =
+        duel_.processors ? measure::probe_pair(duel_.processors->first, duel_.processors->second) : std::nullopt;
+    moved_ = moved_ || (last_ && probed && std::abs(std::log(*probed / *last_)) > std::log(1.3));
+    last_ = probed;
+    shared_ = shared_ || !std::all_of(duel_.alone_on.begin(), duel_.alone_on.end(), bare::has_its_core_alone);
+  }
+  [[nodiscard]] bool holds() const { return !moved_ && !shared_; }
+
+ private:
+  const duel& duel_;
+  std::optional<double> last_;
+  bool moved_ = false, shared_ = false;
+};
+
+struct times {
+  std::vector<double> house, other;
+};
+
+/// What the house and the other took, by turns. Where nobody else may use the core the other is before and after, and has to agree
+/// with itself. Nothing if the pair is not to count.
+inline std::optional<std::pair<double, double>> one_pair(const duel& d, std::size_t i) {
+  constexpr double agrees_within = 0.02;
+  measure::vary_layout(i + 1);  // where both have their memory decides as well
+  undisturbed calm{d};
+  if (!calm.holds()) return std::nullopt;
+  const bool alone = !d.alone_on.empty(), house_first = !alone && i % 2 == 0;
+  double ours = house_first ? d.house(i + 1) : 0;
+  double theirs = d.other();
+  if (!house_first) ours = d.house(i + 1);
+  if (alone) {
+    const double after = d.other();
+    if (after <= 0 || std::abs(std::log(after / theirs)) > agrees_within) return std::nullopt;
+    theirs = std::sqrt(theirs * after);
+  }
+  calm.look();
+  if (ours <= 0 || theirs <= 0 || !calm.holds()) return std::nullopt;
+  return std::pair{ours, theirs};
+}
+
+/// So many pairs; fewer if too many were disturbed.
+inline times pairs_of(const duel& d, std::size_t pairs) {
+  constexpr double patience_ns = 20e9;  // to wait for a core
+  const double begin = bare::now_ns();
+  const auto may_try = [&](std::size_t i) {
+    return d.alone_on.empty() ? i < pairs : i < pairs || bare::now_ns() - begin < patience_ns;
+  };
+  times t;
+  for (std::size_t i = 0; t.house.size() != pairs && may_try(i); ++i)
+    if (const auto pair = one_pair(d, i)) {
+      t.house.push_back(pair->first);
+      t.other.push_back(pair->second);
+    }
+  return t;
+}
+
 /// Prints one line.
 inline outcome hold(const duel& d, std::size_t pairs) {
-  const auto probe = [&]() -> std::optional<double> {
-    return d.processors ? measure::probe_pair(d.processors->first, d.processors->second) : std::nullopt;
-  };
-  std::vector<double> house, other;
-  for (std::size_t i = 0; i < pairs; ++i) {
-    measure::vary_layout(i + 1);  // where both have their memory decides as well
-    const auto before = probe();
-    double ours = i % 2 == 0 ? d.house(i + 1) : 0;
-    const double theirs = d.other();
-    if (i % 2 != 0) ours = d.house(i + 1);
-    const auto after = probe();
-    const bool moved = before && after && std::abs(std::log(*after / *before)) > std::log(1.3);
-    if (ours <= 0 || theirs <= 0 || moved) continue;
-    house.push_back(ours);
-    other.push_back(theirs);
-  }
+  const auto [house, other] = pairs_of(d, pairs);
   if (house.empty()) {
-    fmt::print("{:<44} nothing was measured\n", d.name);
+    fmt::print("{:<44} nothing was measured{}\n", d.name, d.alone_on.empty() ? "" : ": the processor was never quiet");
     return outcome::not_resolved;
   }
   const results::ratio r = results::paired_ratio(house, other);

@@ -78,6 +78,40 @@ finding check_speed() {
   return f;
 }
 
+/// What the cores did at once, as shares of what each did in its best twentieth; all are looked at in turn for a second.
+std::vector<double> looks_at_cores(const topology& t) {
+  const auto cpus = cpus_of(t);
+  std::vector<std::vector<double>> looks(cpus.size());
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{1};
+  do
+    for (std::size_t i = 0; i != cpus.size(); ++i)
+      if (platform::pin_this_thread(cpus[i])) looks[i].push_back(platform::additions_at_once());
+  while (std::chrono::steady_clock::now() < end);
+  platform::unpin_this_thread(cpus);
+  std::vector<double> shares;
+  for (const std::vector<double>& of_one : looks) {
+    const double best = results::quantile(of_one, 0.95).value_or(0);
+    for (const double n : of_one) shares.push_back(n / best);
+  }
+  return shares;
+}
+
+/// Does something else use the cores?
+finding check_cores(const topology& t) {
+  const std::vector<double> shares = looks_at_cores(t);
+  if (shares.empty()) return {"cores", "who else uses the cores cannot be seen: no thread can be pinned", {}, false};
+  const auto less = std::count_if(shares.begin(), shares.end(), [](double share) { return share < 0.9; });
+  const double often = static_cast<double>(less) / static_cast<double>(shares.size());
+  if (often < 0.05) return {"cores", "the cores do as many additions at once all the time", {}};
+  const double least = *std::min_element(shares.begin(), shares.end());
+  return {
+      "cores",
+      fmt::format("in {:.0f} % of the looks a core did fewer additions at once than at its best, down to {:.0f} %",
+                  often * 100, least * 100),
+      "something uses the other hardware threads of these cores, here or in another virtual machine: what one thread "
+      "does takes longer meanwhile; measure at another time, and compare runs that were measured in turn"};
+}
+
 /// Does the distance between two processors stay the same? Probed for a second.
 std::optional<finding> check_modes(const topology& t) {
   const auto distances = t.distances();
@@ -139,7 +173,7 @@ json to_json(const finding& f) {
 status check(bool as_json, bool strict) {
   const topology t = this_machine();
   const platform::clock_facts clock = platform::tick_clock::calibrate(cpus_of(t)).facts();
-  std::vector<finding> findings{check_pinning(t), check_priority(), check_energy(), check_speed()};
+  std::vector<finding> findings{check_pinning(t), check_priority(), check_energy(), check_speed(), check_cores(t)};
   if (const auto others = check_company(t)) findings.push_back(*others);
   if (const auto modes = check_modes(t)) findings.push_back(*modes);
   for (const json& w : platform::environment_warnings(t, clock))

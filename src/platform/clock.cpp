@@ -267,4 +267,23 @@ double core_hz() {
   return median(hz);
 }
 
+double additions_at_once() {
+  constexpr std::uint64_t rounds = 12'800;
+  constexpr int chunks = 5, chains = 6;
+  std::uint64_t one = 1;
+  asm volatile("" : "+r"(one));
+  std::vector<double> at_once;  // in the median, as this thread may be interrupted
+  for (int chunk = 0; chunk != chunks; ++chunk) {
+    std::uint64_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0;  // no array: little optimisation would leave it in memory
+    const std::uint64_t begin = system_clock_ns();
+    spend(rounds);
+    const std::uint64_t between = system_clock_ns();
+    for (std::uint64_t i = 0; i != rounds; ++i)
+      add(a, one), add(b, one), add(c, one), add(d, one), add(e, one), add(f, one);
+    const std::uint64_t end = std::max(system_clock_ns(), between + 1);
+    at_once.push_back(chains * static_cast<double>(between - begin) / static_cast<double>(end - between));
+  }
+  return median(at_once);
+}
+
 }  // namespace synchro::platform

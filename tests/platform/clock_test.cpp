@@ -124,6 +124,12 @@ TEST(CoreClock, IsOfThisCentury) {
   EXPECT_LT(hz, 2e10);
 }
 
+TEST(AdditionsAtOnce, AreAFewOfEachCore) {
+  const double n = additions_at_once();
+  EXPECT_GT(n, 0.2) << "even while another hardware thread takes most of the core";
+  EXPECT_LT(n, 64);
+}
+
 TEST(Counter, KeepsTimeForTheKernel) {
   fake_root root;
   root.with("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu constant_tsc nonstop_tsc rdtscp\n");
