@@ -85,11 +85,13 @@ function machinesOf(run: Run): unknown[] {
   return typedList(asked) === '' ? [run.machine.model_name] : asked;
 }
 
-/** Without values that only cells of other experiments have, which these may refuse: the protocols of locks and messages. */
+/** Without values that only cells of other experiments have, which these may refuse (the protocols of locks and messages); none if
+ * these have no such axis. */
 function valuesOf(runs: Run[], experiments: string[], axis: string, chosen: unknown): unknown[] {
   const cells = runs.flatMap((run) => run.cells).filter((c) => axis in c.at);
   const valuesIn = (own: boolean) => new Set(cells.filter((c) => experiments.includes(c.experiment) === own).map((c) => String(c.at[axis])));
   const [own, others] = [valuesIn(true), valuesIn(false)];
+  if (own.size === 0) return [];
   return (Array.isArray(chosen) ? chosen : [chosen]).filter((v) => own.has(String(v)) || !others.has(String(v)));
 }
 
@@ -100,9 +102,8 @@ export function repetition(runs: Run[], experiments: string[]): string {
   const isSimulated = runs[0]?.kind === 'simulated';
   const request = new Set(runs.map((run) => run.raw)).size === 1 ? object(runs[0]!.invocation.request) : {};
   const axes = objectOf(request, 'axes');
-  const have = (axis: string) => runs.some((run) => run.cells.some((c) => names.includes(c.experiment) && axis in c.at));
   const ofThese = (axis: string) => valuesOf(runs, names, axis, axes[axis]);
-  const asked = Object.keys(axes).filter((axis) => have(axis) && typedList(ofThese(axis)) !== '');
+  const asked = Object.keys(axes).filter((axis) => typedList(ofThese(axis)) !== '');
   const machines = isSimulated ? typedList([...new Set(runs.flatMap(machinesOf))]) : '';
   return ['synchroscope', isSimulated ? 'simulate' : 'run', ...names.map(asTyped),
     ...asked.flatMap((axis) => [asTyped(`--${axis}`), typedList(ofThese(axis))]), ...(request.oversubscribe === true ? ['--oversubscribe'] : []),

@@ -62,7 +62,8 @@ std::string command(const document& d, const std::string& what) {
   return is_simulated(d) ? "synchroscope simulate " + what + machines_of(d) : "synchroscope run " + what;
 }
 
-/// Without values that only cells of other experiments have, which these may refuse: the protocols of locks and messages.
+/// Without values that only cells of other experiments have, which these may refuse (the protocols of locks
+/// and messages); none if these have no such axis.
 json values_of(const document& d, const std::vector<std::string>& experiments, const std::string& axis,
                const json& chosen) {
   std::set<std::string> own, others;
@@ -71,16 +72,10 @@ json values_of(const document& d, const std::vector<std::string>& experiments, c
       (std::find(experiments.begin(), experiments.end(), c.experiment) == experiments.end() ? others : own)
           .insert(to_string(*value));
   json left = json::array();
+  if (own.empty()) return left;
   for (const json& v : chosen.is_array() ? chosen : json::array({chosen}))
     if (const std::string text = text_of(v); own.contains(text) || !others.contains(text)) left.push_back(v);
   return left;
-}
-
-bool have_axis(const document& d, const std::vector<std::string>& experiments, const std::string& axis) {
-  return std::any_of(d.cells.begin(), d.cells.end(), [&](const cell& c) {
-    return c.at.find(axis) != nullptr &&
-           std::find(experiments.begin(), experiments.end(), c.experiment) != experiments.end();
-  });
 }
 
 /// The experiments, and the values of their axes that the run was asked for.
@@ -88,8 +83,7 @@ std::string what_was_asked(const document& d, const std::vector<std::string>& ex
   const json request = member(d.invocation, "request"), axes = member(request, "axes");
   std::string out = as_typed(experiments);
   for (const auto& [axis, chosen] : axes.items())
-    if (const std::string typed = typed_list(values_of(d, experiments, axis, chosen));
-        !typed.empty() && have_axis(d, experiments, axis))
+    if (const std::string typed = typed_list(values_of(d, experiments, axis, chosen)); !typed.empty())
       out += " " + as_typed("--" + axis) + " " + typed;
   return out + (member(request, "oversubscribe") == true ? " --oversubscribe" : "");
 }
