@@ -16,6 +16,7 @@
 #include "results/json_fields.hpp"
 #include "results/text.hpp"
 #include "simulator/assumed.hpp"
+#include "simulator/sleepers_delay.hpp"
 
 namespace synchro::simulator {
 
@@ -105,18 +106,23 @@ class maker {
           fmt::format("latencies between processors are those of the mode {}, in which they were measured", *mode_));
   }
 
-  std::optional<double> cell(const std::string& experiment, const std::string& metric,
-                             const std::map<std::string, std::string>& at) const {
+  const results::cell* find(const std::string& experiment, const std::string& metric,
+                            const std::map<std::string, std::string>& at) const {
     const auto distance = at.find("distance");
     const bool alone = distance == at.end() || distance->second == "same_cpu";  // the mode does not matter
-    std::optional<double> in_any;
+    const results::cell* in_any = nullptr;
     for (const results::cell& c : d_.cells) {
       if (c.experiment != experiment || c.metric != metric || !c.value) continue;
       if (!is_at(c, at)) continue;
-      if (mode_of(c) == mode_.value_or("")) return c.value;
-      if (alone && mode_of(c).empty()) in_any = c.value;
+      if (mode_of(c) == mode_.value_or("")) return &c;
+      if (alone && mode_of(c).empty()) in_any = &c;
     }
     return in_any;
+  }
+  std::optional<double> cell(const std::string& experiment, const std::string& metric,
+                             const std::map<std::string, std::string>& at) const {
+    const results::cell* const found = find(experiment, metric, at);
+    return found == nullptr ? std::nullopt : found->value;
   }
 
   /// The home at the holder is the tables' own; where it was not measured, that at the requester.
@@ -348,7 +354,54 @@ class maker {
     put("switch", std::nullopt, "", 1500);
     put("slice", std::nullopt, "", 3e6);
     put("interrupt_each", std::nullopt, "", 200);
+    if (auto c = contend()) w["contend"] = std::move(*c);
     return w;
+  }
+
+  /// Of the groups that gave the cost of a call. What is not resolved is left out, and said to be.
+  std::optional<json> contend() {
+    const results::cell* const call = find(experiment_names::wake_groups, "call_cost", {});
+    if (call == nullptr) return std::nullopt;
+    const auto sleepers = static_cast<unsigned>(number_at(*call, "threads"));
+    const auto left_out = [&](const std::string& why) {
+      assumptions_.push_back("wake.contend, by how much woken sleepers of an object delay each other, is left out: " +
+                             why);
+      return std::nullopt;
+    };
+    if (sleepers >= machine_.processors.size())
+      return left_out(fmt::format("{} sleepers and who wakes them did not have a processor each", sleepers));
+    const std::vector<mean_wake> means = means_beside(*call);
+    const auto fit = delay_of(sleepers, *call->value, means);
+    if (!fit) return left_out(fmt::format("{} sizes of a group were measured, and a line needs four", means.size()));
+    const std::string interval = fmt::format("{:.0f} to {:.0f} ns", fit->low, fit->high);
+    if (!(fit->low > 0))
+      return left_out(fmt::format("mean wake times of {} sleepers in groups of {} sizes do not resolve it ({})",
+                                  sleepers, means.size(), interval));
+    return constant(fit->value, "measured",
+                    where_in(experiment_names::wake_groups,
+                             fmt::format("mean wake times of {} sleepers in groups of {} sizes, by least squares: {}",
+                                         sleepers, means.size(), interval)
+                                 .c_str()));
+  }
+
+  static std::int64_t number_at(const results::cell& c, const char* axis) {
+    const auto* const value = c.at.find(axis);
+    const auto* const number = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+    return number == nullptr ? 0 : std::max<std::int64_t>(0, *number);
+  }
+
+  /// The mean wake time by the size of a group, where all else is as with this cell.
+  std::vector<mean_wake> means_beside(const results::cell& call) const {
+    std::map<std::string, std::string> at;
+    for (const auto& [axis, value] : call.at.entries()) at.emplace(axis, results::to_string(value));
+    std::map<std::int64_t, double> means;
+    for (const results::cell& c : d_.cells) {
+      if (c.experiment != call.experiment || c.metric != "wake_mean" || !c.value || !is_at(c, at)) continue;
+      if (mode_of(c) == mode_of(call) && number_at(c, "group") > 0) means.emplace(number_at(c, "group"), *c.value);
+    }
+    std::vector<mean_wake> all;
+    for (const auto& [group, mean] : means) all.push_back({static_cast<unsigned>(group), mean});
+    return all;
   }
 
   const results::document& d_;

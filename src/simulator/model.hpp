@@ -39,14 +39,29 @@ struct knob {
   double least = 0, most = 0;  ///< The plausible range; the value itself if none is told.
 };
 
+/// A processor that has been idle for `after` takes `exit` until it executes again.
+struct idle_state {
+  ticks after = 0, exit = 0;
+};
+
 /// Costs of the operating system, in ticks.
 struct wake_costs {
-  ticks call = 0;            ///< A call that wakes nobody, or that goes to sleep.
-  ticks each = 0;            ///< More for each thread woken, one after the other.
-  ticks latency = 0;         ///< From then to the woken thread's first instruction.
-  ticks switching = 0;       ///< A processor goes from one thread to another.
-  ticks slice = 0;           ///< What a thread gets while others wait for its processor.
-  ticks interrupt_each = 0;  ///< Broadcast interrupt: for each group of 16 processors.
+  ticks call = 0;                     ///< A call that wakes nobody, or that goes to sleep.
+  ticks each = 0;                     ///< More for each thread woken, one after the other.
+  ticks latency = 0;                  ///< From then to the woken thread's first instruction.
+  ticks switching = 0;                ///< A processor goes from one thread to another.
+  ticks slice = 0;                    ///< What a thread gets while others wait for its processor.
+  ticks interrupt_each = 0;           ///< Broadcast interrupt: for each group of 16 processors.
+  ticks contend = 0;                  ///< By so much each woken sleeper of a word delays the next one of the same word.
+  std::vector<idle_state> idle = {};  ///< From light to deep.
+
+  /// What leaving the deepest state takes that a processor idle for so long is in.
+  [[nodiscard]] ticks exit_after(ticks idle_for) const {
+    ticks exit = 0;
+    for (const idle_state& s : idle)
+      if (s.after <= idle_for) exit = s.exit;
+    return exit;
+  }
 };
 
 /// A network that carries words between the registers of cores, past all caches.

@@ -53,6 +53,7 @@ class model_reader {
   static constexpr std::size_t longest_name = 60;
   static constexpr double most_ghz = 100, most_time = 1e10, most_buffered = 1024;
   static constexpr unsigned most_hops = std::numeric_limits<std::uint8_t>::max();
+  static constexpr const char* digits_and_letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
   /// A field with a slip in its name would go unnoticed, for many may be left out.
   static void check_names(const field& f, std::vector<std::string> known) {
@@ -424,10 +425,27 @@ class model_reader {
 
   void read_wake() {
     const field w = root_["wake"];
-    check_names(w, {"call", "each", "latency", "switch", "slice", "interrupt_each"});
-    const auto read = [&](const char* name) { return to_ticks(constant(w[name]) * m_.ghz_); };
+    check_names(w, {"call", "each", "latency", "switch", "slice", "interrupt_each", "contend", "idle"});
+    const auto read = [&](const char* name) { return nanoseconds(w[name]); };
     m_.wake_ = {read("call"), read("each"), read("latency"), read("switch"), read("slice"), read("interrupt_each")};
     if (m_.wake_.slice == 0) w["slice"]["value"].must_be("more than 0");
+    if (has(w, "contend")) m_.wake_.contend = read("contend");
+    if (has(w, "idle")) read_idle(w["idle"]);
+  }
+
+  ticks nanoseconds(const field& f) { return to_ticks(constant(f) * m_.ghz_); }
+
+  void read_idle(const field& idle) {
+    for (const auto& [name, unread] : idle.object().items()) {
+      if (name == "remark") continue;
+      const field state = idle[name];
+      if (name.find_first_not_of(digits_and_letters) != std::string::npos)
+        state.fail("has a name with other characters than letters and digits");
+      check_names(state, {"after", "exit"});
+      m_.wake_.idle.push_back({nanoseconds(state["after"]), nanoseconds(state["exit"])});
+    }
+    std::stable_sort(m_.wake_.idle.begin(), m_.wake_.idle.end(),
+                     [](const idle_state& a, const idle_state& b) { return a.after < b.after; });
   }
 
   /// Without it there are no messages but those over coherence.

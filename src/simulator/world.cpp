@@ -83,8 +83,9 @@ void world::handle(const event& e) {
       ++t.timeout_token;
       if (t.asleep) {
         get_up(t, false);
-        for (auto& [word, queue] : sleepers_) std::erase(queue, &t);
-        return make_ready(t);
+        for (auto& [word, q] : wait_queues_) std::erase(q.sleepers, &t);
+        const ticks at = out_of_idle(processors_[t.processor]);
+        return at > now_ ? push(at, happening::ready, t.number, 0) : make_ready(t);
       }
       stop_waiting(t);
       return resume_at(t, now_);
@@ -196,7 +197,7 @@ void world::team(const std::vector<unsigned>& processors, unsigned n, const std:
     events_ = {};
     due_ = {};
     asleep_ = 0;
-    sleepers_.clear();
+    wait_queues_.clear();
     for (processor& p : processors_) p = processor{};
     std::fill(active_.begin(), active_.end(), 0U);
     for (line_index l = 0; l < lines_.size(); ++l)

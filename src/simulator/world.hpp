@@ -222,7 +222,10 @@ class world {
   void give_up_processor(thread& t);
   void leave_processor(thread& t);
   void get_up(thread& t, bool woken);
-  void wake_first(std::deque<thread*>& queue, ticks effort);
+  struct wait_queue;
+  void wake_first(wait_queue& q, ticks effort);
+  struct processor;
+  [[nodiscard]] ticks out_of_idle(processor& p);
   void watch_slice(unsigned processor);
   void set_active(thread& t, bool active);
   void start_threads(const std::vector<unsigned>& processors, unsigned n, const std::function<void(unsigned)>& body);
@@ -234,6 +237,14 @@ class world {
     std::deque<thread*> ready;
     std::uint32_t slice = 0;
     bool watched = false;
+    ticks idle_since = never;  // unless it is about to leave that
+    ticks executes = 0;        // when it does so again
+  };
+
+  /// Who sleeps at a word; of the one that was woken last, when it is up and by how much others have delayed it.
+  struct wait_queue {
+    std::deque<thread*> sleepers;
+    ticks up = 0, delay = 0;
   };
 
   static inline world* current_ = nullptr;
@@ -257,7 +268,7 @@ class world {
   network network_;
   std::vector<processor> processors_;
   std::vector<unsigned> active_;  // threads that issue instructions, by issue group
-  std::unordered_map<const void*, std::deque<thread*>> sleepers_;
+  std::unordered_map<const void*, wait_queue> wait_queues_;
   storage shared_;
   thread outside_;
   fibers::stack_pool stacks_{64 * 1024};

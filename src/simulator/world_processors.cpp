@@ -43,7 +43,10 @@ void world::make_ready(thread& t) {
 /// Gives an idle processor to the next thread that has something to do.
 void world::dispatch(unsigned number) {
   processor& p = processors_[number];
-  if (p.ready.empty()) return;
+  if (p.ready.empty()) {
+    p.idle_since = now_;
+    return;
+  }
   auto next = std::find_if(p.ready.begin(), p.ready.end(), [](const thread* t) { return t->due || !t->would_yield; });
   if (next == p.ready.end()) next = p.ready.begin();
   thread& t = **next;
@@ -123,7 +126,7 @@ bool world::park(const void* word, bool holds, ticks timeout) {
   t.asleep = true;
   ++asleep_;
   ++t.sleeps;
-  sleepers_[word].push_back(&t);
+  wait_queues_[word].sleepers.push_back(&t);
   if (timeout != never) push(std::max(timeout, now_), happening::timeout, t.number, ++t.timeout_token);
   give_up_processor(t);
   t.due = true;
@@ -139,14 +142,23 @@ void world::get_up(thread& t, bool woken) {
   --asleep_;
 }
 
-/// Takes `effort`; the thread is ready when the wake-up has reached it.
-void world::wake_first(std::deque<thread*>& queue, ticks effort) {
-  thread& t = *queue.front();
-  queue.pop_front();
+/// When a processor that is told to leave its idle state now executes instructions.
+ticks world::out_of_idle(processor& p) {
+  if (p.current != nullptr) return now_;
+  if (p.idle_since != never) p.executes = now_ + model_.wake().exit_after(now_ - std::exchange(p.idle_since, never));
+  return std::max(now_, p.executes);
+}
+
+/// Takes `effort`; the thread is ready when the wake-up has reached it and those woken before it let it go on.
+void world::wake_first(wait_queue& q, ticks effort) {
+  thread& t = *q.sleepers.front();
+  q.sleepers.pop_front();
   get_up(t, true);
   ++t.timeout_token;
   advance(effort);
-  push(now_ + model_.wake().latency, happening::ready, t.number, 0);
+  q.delay = q.up > now_ ? q.delay + model_.wake().contend : 0;
+  q.up = out_of_idle(processors_[t.processor]) + model_.wake().latency + q.delay;
+  push(q.up, happening::ready, t.number, 0);
 }
 
 void world::enter_system() {
@@ -157,18 +169,18 @@ void world::enter_system() {
 /// Wakes those who sleep now, in order: who comes back to sleep meanwhile is not woken again.
 void world::unpark(const void* word, std::uint32_t n) {
   enter_system();
-  std::deque<thread*>& queue = sleepers_[word];
-  for (std::size_t left = std::min<std::size_t>(n, queue.size()); left != 0 && !queue.empty(); --left)
-    wake_first(queue, model_.wake().each);
+  wait_queue& q = wait_queues_[word];
+  for (std::size_t left = std::min<std::size_t>(n, q.sleepers.size()); left != 0 && !q.sleepers.empty(); --left)
+    wake_first(q, model_.wake().each);
 }
 
 void world::unpark_by_interrupt(const void* word) {
   constexpr std::size_t reached_at_once = 16;
   enter_system();
-  std::deque<thread*>& queue = sleepers_[word];
-  const std::size_t all = queue.size();
-  for (std::size_t i = 0; i < all && !queue.empty(); ++i)
-    wake_first(queue, i % reached_at_once == 0 ? model_.wake().interrupt_each : 0);
+  wait_queue& q = wait_queues_[word];
+  const std::size_t all = q.sleepers.size();
+  for (std::size_t i = 0; i < all && !q.sleepers.empty(); ++i)
+    wake_first(q, i % reached_at_once == 0 ? model_.wake().interrupt_each : 0);
 }
 
 }  // namespace synchro::simulator

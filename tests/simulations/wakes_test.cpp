@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cells.hpp"
+#include "claims/claim.hpp"
+#include "results/samples.hpp"
 
 namespace synchro::tests {
 namespace {
@@ -73,6 +77,44 @@ TEST(Waking, GroupsAreSweptAndTheBestOneIsTold) {
     EXPECT_GE(f("event_group", "wake_mean", group), 0.99 * least) << group << ", best is " << best;
   EXPECT_GT(f("broadcast_interrupt", "wake_mean", 47), 0);
   EXPECT_GT(f("cascade", "wake_mean", 5), 0);
+}
+
+/// Sleepers of one object delay each other; the system is slow, so that its part outweighs memory's.
+simulations::model_ptr contended(unsigned cores, double delay) {
+  constexpr double slower = 10;
+  json m = machine(cores, slower)->document();
+  m["wake"]["contend"] = {{"value", slower * delay}, {"kind", "assumed"}, {"from", "a test"}};
+  return model_of(m);
+}
+
+TEST(Waking, TheBestGroupIsWhereCallsAndDelaysAreEven) {
+  const double n = 47;
+  for (const double group : {3, 6, 13, 28}) {
+    const double delay = call * n / (group * group);
+    const found f{contended(48, delay), "wake.groups", 47, {{"primitive", {"event_group"}}}};
+    EXPECT_NEAR(std::log(f("event_group", "best_group") / group), 0, std::log(1.5)) << group;
+    EXPECT_NEAR(f("event_group", "predicted_group") / group, 1, 0.2) << "what the measurement says is the model's";
+    EXPECT_GT(f("event_group", "wake_mean", 1), f("event_group", "wake_mean", static_cast<std::int64_t>(group)));
+    EXPECT_GT(f("event_group", "wake_mean", 47), f("event_group", "wake_mean", static_cast<std::int64_t>(group)));
+  }
+  const found none{contended(48, 0), "wake.groups", 47, {{"primitive", {"event_group"}}}};
+  EXPECT_EQ(none("event_group", "best_group"), n) << "without a delay one call for all is best";
+}
+
+claims::finding five_of_eleven(double delay) {
+  const auto m = contended(12, delay);
+  results::document d = results::samples::complete_document({});
+  d.machine = {{"kind", "simulated"}};
+  d.topology = simulations::topology_facts(*m);
+  d.cells = cells_of(m, "wake.groups", {{"primitive", {"event"}}, {"threads", {11}}, {"placement", {"unpinned"}}});
+  return claims::finding_on(claims::claim_of("W11"), d);
+}
+
+/// The Windows study: five of eleven to an event, which is what theory asks for where a delay is 11/25 of a call.
+TEST(Waking, FiveOfElevenAreBestWhereSleepersDelayEachOther) {
+  const claims::finding with = five_of_eleven(call * 11 / 25), without = five_of_eleven(0);
+  EXPECT_EQ(to_string(with.is), to_string(claims::verdict::holds)) << with.sentence;
+  EXPECT_EQ(to_string(without.is), to_string(claims::verdict::fails)) << without.sentence;
 }
 
 TEST(Waking, SpinnersAndThreadsThatShareProcessorsWakeToo) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "results/experiment_names.hpp"
 #include "simulator/model.hpp"
@@ -126,6 +127,72 @@ TEST(ModelFromResults, WhatSetsAConstantIsToldApart) {
   EXPECT_TRUE(std::all_of(d.cells.begin(), d.cells.end(), simulator::sets_a_constant));
   d.cells.back().at.set("threads", std::int64_t{4});
   EXPECT_FALSE(simulator::sets_a_constant(d.cells.back()));
+}
+
+constexpr std::int64_t sleepers = 11;
+
+void put_wakes(document& d, const std::string& metric, double ns, std::int64_t group = 0) {
+  cell c;
+  c.experiment = results::experiment_names::wake_groups;
+  c.metric = metric;
+  c.at.set("primitive", std::string{"event"});
+  c.at.set("threads", sleepers);
+  c.at.set("placement", std::string{"compact"});
+  if (group != 0) c.at.set("group", group);
+  c.value = ns;
+  d.cells.push_back(c);
+}
+
+/// Sleepers of groups, woken by calls of 400 ns, which delay each other by so much; a mean is off by so much, up or down.
+document with_groups(double delay, double off, const std::vector<std::int64_t>& groups, unsigned processors = 12) {
+  document d = measured_alone();
+  put_between(d, "", 100);
+  for (unsigned n = 2; n < processors; ++n) {
+    auto next = d.topology["cpus"][1];
+    next["cpu"] = next["core"] = n;
+    d.topology["cpus"].push_back(next);
+  }
+  put_wakes(d, "call_cost", 400);
+  put_wakes(d, "thread_cost", 1000);
+  put_wakes(d, "latency", 3000);
+  for (const std::int64_t group : groups) {
+    double sum = 0;
+    for (std::int64_t i = 0; i < sleepers; ++i)
+      sum += 400. * static_cast<double>(i / group + 1) + delay * static_cast<double>(i % group);
+    put_wakes(d, "wake_mean", 9000 + sum / sleepers + off, group);
+    off = -off;
+  }
+  return d;
+}
+
+const std::vector<std::int64_t> all_groups{1, 2, 3, 4, 5, 6, 9, 11};
+
+/// What the model says of a delay that it does not have.
+std::string why_none(const document& d) {
+  const auto model = simulator::model_from_results(d);
+  EXPECT_FALSE(model.at("wake").contains("contend"));
+  for (const auto& a : model.at("assumptions"))
+    if (a.get<std::string>().starts_with("wake.contend")) return a;
+  return {};
+}
+
+TEST(ModelFromResults, GroupsTellHowSleepersDelayEachOther) {
+  const auto contend = simulator::model_from_results(with_groups(180, 5, all_groups)).at("wake").at("contend");
+  EXPECT_NEAR(contend.at("value").get<double>(), 180, 5);
+  EXPECT_EQ(contend.at("kind"), "measured");
+  EXPECT_NE(contend.at("from").dump().find("11 sleepers in groups of 8 sizes, by least squares"), std::string::npos)
+      << contend;
+}
+
+TEST(ModelFromResults, SaysNothingOfADelayThatIsNotResolved) {
+  const std::string unresolved = "do not resolve it";
+  EXPECT_NE(why_none(with_groups(0, 20, all_groups)).find(unresolved), std::string::npos);
+  EXPECT_NE(why_none(with_groups(100, 2000, all_groups)).find(unresolved), std::string::npos);
+  EXPECT_NE(why_none(with_groups(180, 0, {1, 5, 11})).find("3 sizes of a group were measured"), std::string::npos);
+  EXPECT_NE(why_none(with_groups(180, 0, all_groups, 11)).find("did not have a processor each"), std::string::npos);
+  document without = measured_alone();
+  put_between(without, "", 100);
+  EXPECT_EQ(why_none(without), "") << "no groups were measured";
 }
 
 TEST(ModelFromResults, HasACoreThatAsksAhead) {
