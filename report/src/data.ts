@@ -105,6 +105,15 @@ export interface Found {
   places: { at: Place; told: string[] }[];
 }
 
+/** A run among published machines, by times in nanoseconds. */
+export interface Ranking {
+  title: string;
+  note: string;
+  figures: { title: string; rank: number | null; of: number }[];
+  /** The run itself has no name. */
+  machines: { name: string; processors: number; values: number[][] }[];
+}
+
 /** One document: a machine measured, simulated or published. */
 export interface Run {
   /** Unique in the report. */
@@ -122,6 +131,7 @@ export interface Run {
   warnings: Warning[];
   cells: Cell[];
   headlines: Headline[];
+  rankings: Ranking[];
   /** By figure ("EXPERIMENT-CHART") and metric. */
   findings: Map<string, Map<string, Found>>;
   /** Cells of this run that the program has compared with those of the first run. */

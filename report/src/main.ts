@@ -11,6 +11,7 @@ import { head } from './page/head';
 import { FigureView } from './page/figure';
 import { claimsSection } from './page/claims';
 import { forecastSection } from './page/forecast';
+import { rankingSection } from './page/among';
 import { machineSheet } from './page/machine';
 import { fleetContent } from './page/fleet';
 import { profileContent } from './page/profile';
@@ -86,6 +87,12 @@ function experimentSections(input: Input, views: FigureView[]): Section[] {
 }
 
 const claims = (input: Input): Section => ({ id: 'claims', title: 'Claims and verdicts', element: claimsSection(input.runs, input.claims, input.sources) });
+
+/** Where machines stand among published ones. */
+function among(input: Input): Section[] {
+  const element = rankingSection(input.runs);
+  return element ? [{ id: element.id, title: 'Among others', element }] : [];
+}
 
 /** How far predictions are off, if a file says so. */
 function forecasts(input: Input): Section[] {
@@ -166,7 +173,7 @@ function colour(figures: { competing: () => Competing | null; colours: Places }[
 function page(input: Input): void {
   if (input.only !== undefined) return figureAlone(input, input.only);
   const views: FigureView[] = [];
-  const sections = [...experimentSections(input, views), ...forecasts(input), claims(input), machineSection(input)];
+  const sections = [...experimentSections(input, views), ...among(input), ...forecasts(input), claims(input), machineSection(input)];
   colour(views);
   const first = head(input, (run) => cardFor(input, run, readTheme()));
   lay(input.runs.map((r) => r.name).slice(0, 3).join(', '), first, sections, () => views.forEach((v) => v.redraw()));

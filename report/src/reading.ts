@@ -3,7 +3,8 @@
 
 import { finite, list, object, startOf } from './data';
 import type {
-  Beside, Cell, Choice, Claim, Compared, Coordinate, Facts, Finding, Flag, Found, Headline, Layer, MissingLocks, Place, Run, Source, Verdict, Warning,
+  Beside, Cell, Choice, Claim, Compared, Coordinate, Facts, Finding, Flag, Found, Headline, Layer, MissingLocks, Place, Ranking, Run, Source, Verdict,
+  Warning,
 } from './data';
 import { hashOf } from './address';
 import { printable, slug } from './dom';
@@ -159,6 +160,7 @@ function runOf(v: unknown, which: string): Run {
     })),
     cells,
     headlines: [],
+    rankings: [],
     findings: new Map(),
     compared: new Map(),
     beside: null,
@@ -194,6 +196,14 @@ function tellApart(runs: Run[]): void {
 function headlineOf(v: unknown): Headline {
   const f = object(v);
   return { figure: printable(text(f.figure), 60), text: printable(text(f.text), 400), detail: printable(text(f.detail), 200), target: text(f.target) };
+}
+
+function rankingOf(v: unknown): Ranking {
+  const r = object(v);
+  const figures = list(r.figures).map(object).map((f) => ({ title: text(f.title), rank: finite(f.rank) ? f.rank : null, of: finite(f.of) ? f.of : 0 }));
+  const machines = list(r.machines).map(object).map((m) => ({ name: printable(text(m.name), 80), processors: finite(m.processors) ? m.processors : 0,
+    values: list(m.values).map((some) => list(some).filter(finite)) }));
+  return { title: text(r.title), note: text(r.note), figures, machines };
 }
 
 const verdictsOfCells = ['better', 'worse', 'different', 'unresolved'] as const;
@@ -292,6 +302,9 @@ export function read(json: string): Input {
   tellApart(runs);
   list(all.headlines).forEach((some, i) => {
     if (runs[i]) runs[i].headlines = list(some).map(headlineOf);
+  });
+  list(all.rankings).forEach((some, i) => {
+    if (runs[i]) runs[i].rankings = list(some).map(rankingOf);
   });
   list(all.findings).forEach((some, i) => {
     for (const [figure, found] of Object.entries(object(some)))

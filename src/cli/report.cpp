@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/read_results.hpp"
 #include "cli/reported.hpp"
+#include "experiments/coherence/among_published.hpp"
 #include "experiments/framework/experiment.hpp"
 #include "profile/stored.hpp"
 #include "profile/verdict.hpp"
@@ -128,12 +129,18 @@ json choices_by(const document& run, const views::presentations& how, const std:
   return all;
 }
 
+json rankings_of(const document& run) {
+  const auto ranking = experiments::among_published(run);
+  return ranking ? json::array({views::to_json(*ranking)}) : json::array();
+}
+
 report::page_words words_for(const std::vector<document>& documents) {
   report::page_words words{definitions_for(documents), layers()};
   std::vector<document> runs = runs_in(documents);
   const views::presentations how = experiments::all_presentations();
   for (document& run : runs) {
     words.headlines.push_back(views::headlines(run, how));
+    words.rankings.push_back(rankings_of(run));
     words.findings.push_back(views::chart_findings(run, how));
     const auto choices = advice::lock_choices(run);
     words.locks.push_back(missing_locks(run, choices));

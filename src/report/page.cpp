@@ -159,6 +159,7 @@ std::string data_text(const std::vector<document>& documents, const page_words& 
   add("experiments", dump(words.experiments));
   add("layers", dump(words.layers));
   add("headlines", dump(words.headlines));
+  add("rankings", dump(words.rankings));
   add("findings", dump(words.findings));
   add("locks", dump(words.locks));
   add("choices", dump(words.choices));

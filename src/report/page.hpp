@@ -27,6 +27,7 @@ struct page_words {
   nlohmann::ordered_json experiments = nlohmann::ordered_json::array();
   nlohmann::ordered_json layers = nlohmann::ordered_json::array();     ///< {name, title}, in the order of the design.
   nlohmann::ordered_json headlines = nlohmann::ordered_json::array();  ///< A list for each run (results::runs_of).
+  nlohmann::ordered_json rankings = nlohmann::ordered_json::array();   ///< A list for each run (views/ranking.hpp).
   /// For each run what its charts show, in sentences (views/summary.hpp).
   nlohmann::ordered_json findings = nlohmann::ordered_json::array();
   /// For each run {why, command}, if nothing is sure about the locks that several threads want; else null.

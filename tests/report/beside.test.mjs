@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, close, launch, open, quietly, report, write } from './browser.mjs';
-import { cell, document } from './documents.mjs';
+import { cell, document, pairs } from './documents.mjs';
 
 before(launch);
 after(close);
@@ -90,6 +90,21 @@ test('how far predictions are off stands in a table of its own, if a file says s
     assert.equal(await page.locator('nav a[href="#predictions"]').count(), 1);
   }, undrawn);
   await quietly(report(document([free(10)])), async (page) => assert.equal(await page.locator('#predictions').count(), 0), undrawn);
+});
+
+test('a machine stands in its row among published ones, with its ranks', async () => {
+  await quietly(report(document(pairs(4), { label: 'here' })), async (page) => {
+    const section = page.locator('#among');
+    assert.equal(await section.locator('h2').innerText(), 'This machine among 37');
+    assert.match(await section.innerText(), /core-to-core-latency \(MIT licence\)/);
+    const [row, ...others] = await visible(section.locator('tbody tr.own'));
+    assert.equal(others.length, 0);
+    assert.equal(row, 'here (here) 4 – 20.0 ns – 50.0 ns');
+    assert.equal((await visible(section.locator('tbody tr'))).length, 38);
+    assert.match((await visible(section.locator('thead tr')))[0], /Nearest cores rank \d+ of 38 Levels between Farthest cores rank \d+ of \d+$/);
+    assert.equal(await page.locator('nav a[href="#among"]').count(), 1);
+  }, undrawn);
+  await quietly(report(document([free(10)])), async (page) => assert.equal(await page.locator('#among').count(), 0), undrawn);
 });
 
 test('runs of one machine are called so, by their times where they have no labels', async () => {

@@ -35,7 +35,7 @@ TEST(MatrixModels, HaveTheMediansOfAPublishedMachine) {
     const auto own = transfers(*built_in(name));
     const auto& all = views::paper::core_to_core();
     EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const auto& published) {
-      return std::equal(own.begin(), own.end(), published.second.begin(), published.second.end(),
+      return std::equal(own.begin(), own.end(), published.medians.begin(), published.medians.end(),
                         [](double a, double b) { return std::abs(a - b) < 0.1; });
     })) << name;
   }

@@ -9,7 +9,9 @@
 #include <optional>
 #include <utility>
 
+#include "experiments/coherence/among_published.hpp"
 #include "experiments/coherence/coherence.hpp"
+#include "results/experiment_names.hpp"
 #include "statistics/levels.hpp"
 #include "views/findings.hpp"
 #include "views/paper/tables.hpp"
@@ -31,6 +33,7 @@ constexpr std::array<protocol_words, 2> protocols{
 /// The levels of a machine that can be compared with another's.
 struct pairs_places {
   std::optional<double> threads, nearest, farthest;
+  std::vector<double> between = {};  // those two
 };
 
 pairs_places pairs_places_of(const std::vector<double>& medians) {
@@ -39,11 +42,16 @@ pairs_places pairs_places_of(const std::vector<double>& medians) {
   if (next != medians.end() && *next < statistics::hardware_threads_ns) p.threads = *next++;
   if (next == medians.end()) return p;
   p.nearest = *next;
-  if (medians.end() - next > 1) p.farthest = medians.back();
+  if (medians.end() - next > 1) p.farthest = medians.back(), p.between.assign(next + 1, medians.end() - 1);
   return p;
 }
 
-std::vector<double> pairs_medians(const cells& pairs) {
+struct pairs_levels {
+  std::size_t processors = 0;
+  std::vector<double> medians = {};  // none if some processors cannot be placed
+};
+
+pairs_levels pairs_levels_of(const cells& pairs) {
   std::map<std::int64_t, std::size_t> index;
   std::vector<std::pair<std::pair<std::int64_t, std::int64_t>, double>> times;
   for (const cell* c : pairs) {
@@ -57,16 +65,21 @@ std::vector<double> pairs_medians(const cells& pairs) {
   for (const auto& [pair, ns] : times) both[pair].first += ns, ++both[pair].second;
   for (const auto& [pair, sum] : both) d.set(index[pair.first], index[pair.second], sum.first / sum.second);
   if (statistics::distances whole = d; !statistics::complete(whole)) return {};
-  std::vector<double> medians;
-  for (const statistics::level& l : statistics::levels_of(d)) medians.push_back(l.median);
-  return medians;
+  pairs_levels found{index.size()};
+  for (const statistics::level& l : statistics::levels_of(d)) found.medians.push_back(l.median);
+  return found;
+}
+
+/// What is compared with the published matrices: those are of the same protocol.
+pairs_levels pairs_comparable(const own_cells& own) {
+  return pairs_levels_of(only_precise(where(own.of("latency"), "protocol", "cas")));
 }
 
 /// "26.3 ns between the nearest cores: rank 14 of 38, behind Intel Core i7 (24.1), before AMD Ryzen (27)": this one counts, too.
 std::string pairs_rank(double ns, std::optional<double> pairs_places::*place, const char* what) {
   std::vector<std::pair<double, std::string>> all;
-  for (const auto& [machine, medians] : paper::core_to_core())
-    if (const auto v = pairs_places_of(medians).*place) all.emplace_back(*v, machine);
+  for (const paper::core_levels& m : paper::core_to_core())
+    if (const auto v = pairs_places_of(m.medians).*place) all.emplace_back(*v, m.machine);
   std::sort(all.begin(), all.end());
   const auto next = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.first >= ns; });
   std::string text = fmt::format("{:.3g} ns {}: rank {} of {}", ns, what, next - all.begin() + 1, all.size() + 1);
@@ -76,8 +89,8 @@ std::string pairs_rank(double ns, std::optional<double> pairs_places::*place, co
 }
 
 /// Empty if so few pairs were measured that some processors cannot be placed.
-std::string pairs_among_published(const cells& pairs) {
-  const pairs_places here = pairs_places_of(pairs_medians(pairs));
+std::string pairs_among_published(const own_cells& own) {
+  const pairs_places here = pairs_places_of(pairs_comparable(own).medians);
   std::vector<std::string> ranks;
   if (here.threads)
     ranks.push_back(pairs_rank(*here.threads, &pairs_places::threads, "between hardware threads of a core"));
@@ -88,6 +101,13 @@ std::string pairs_among_published(const cells& pairs) {
       "Moving a cache line, beside {} published machines, the shortest first (core-to-core-latency; protocol cas, too, "
       "but one run and means there, medians of batches here): {}.",
       paper::core_to_core().size(), fmt::join(ranks, "; "));
+}
+
+views::ranking::machine pairs_machine(const std::string& name, std::size_t processors,
+                                      const std::vector<double>& medians) {
+  const pairs_places p = pairs_places_of(medians);
+  const auto one = [](const std::optional<double>& v) { return v ? std::vector{*v} : std::vector<double>{}; };
+  return {name, processors, {one(p.threads), one(p.nearest), p.between, one(p.farthest)}};
 }
 
 sentences pairs_findings(const own_cells& own) {
@@ -107,7 +127,7 @@ sentences pairs_findings(const own_cells& own) {
                           with_interval(*farthest));
     out.push_back(fmt::format("{} (protocol {}: {}).", text, protocol.name, protocol.how));
   }
-  const std::string rank = pairs_among_published(only_precise(where(own.of("latency"), "protocol", "cas")));
+  const std::string rank = pairs_among_published(own);
   if (!rank.empty()) out.push_back(rank);
   return out;
 }
@@ -139,6 +159,33 @@ bool is_extra_pair(const setting& s, const coordinates& at) {
 }
 
 }  // namespace
+
+/// By the nearest cores, which every machine with two of them has.
+std::optional<views::ranking> among_published(const results::document& d) {
+  const std::string name = results::experiment_names::coherence_pairs;
+  const pairs_levels here = pairs_comparable({d, name});
+  if (here.medians.empty()) return std::nullopt;
+  views::ranking r;
+  r.title = fmt::format("This machine among {}", paper::core_to_core().size());
+  r.note =
+      "Median times in which a cache line goes from one processor to another that wants it by compare-and-swap, by "
+      "level. "
+      "Published: github.com/nviennot/core-to-core-latency (MIT licence), measured by the machines' owners, one run of "
+      "each "
+      "pair and the mean of its samples. Here: medians of batches, both ways. On a virtual machine the levels are "
+      "those that "
+      "the hypervisor gave.";
+  r.figures = {{"Hardware threads of a core"}, {"Nearest cores"}, {"Levels between", false}, {"Farthest cores"}};
+  r.machines.push_back(pairs_machine("", here.processors, here.medians));
+  for (const paper::core_levels& m : paper::core_to_core())
+    r.machines.push_back(pairs_machine(m.machine, m.processors, m.medians));
+  std::stable_sort(r.machines.begin(), r.machines.end(), [](const auto& a, const auto& b) {
+    constexpr std::size_t nearest = 1;
+    if (a.values[nearest].empty() || b.values[nearest].empty()) return !a.values[nearest].empty();
+    return a.values[nearest] < b.values[nearest];
+  });
+  return r;
+}
 
 void present_coherence_pairs(experiment& e) {
   e.tour = [](const setting&) { return tour_stop{{{"protocol", {"cas", "handover"}}}, is_extra_pair}; };

@@ -75,13 +75,13 @@ const std::vector<place>& places() {
   return all;
 }
 
-const std::vector<std::pair<std::string, std::vector<double>>>& core_to_core() {
+const std::vector<core_levels>& core_to_core() {
   static const auto all = [] {
-    std::vector<std::pair<std::string, std::vector<double>>> found;
+    std::vector<core_levels> found;
     const std::vector<row> rows = rows_of(core_to_core_csv);
     for (auto r = rows.begin() + 1; r != rows.end(); ++r) {
-      if (found.empty() || found.back().first != r->at(0)) found.emplace_back(r->at(0), std::vector<double>{});
-      found.back().second.push_back(std::stod(r->at(4)));
+      if (found.empty() || found.back().machine != r->at(0)) found.push_back({r->at(0), std::stoul(r->at(1)), {}});
+      found.back().medians.push_back(std::stod(r->at(4)));
     }
     return found;
   }();

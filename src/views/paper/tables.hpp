@@ -33,8 +33,13 @@ struct place {
 [[nodiscard]] const std::vector<std::string>& platforms();
 [[nodiscard]] std::string title(const std::string& platform);
 
-/// Machines and the medians of their levels in nanoseconds, near to far.
-[[nodiscard]] const std::vector<std::pair<std::string, std::vector<double>>>& core_to_core();
+/// A machine and the medians of its levels in nanoseconds, near to far.
+struct core_levels {
+  std::string machine;
+  std::size_t processors;
+  std::vector<double> medians;
+};
+[[nodiscard]] const std::vector<core_levels>& core_to_core();
 
 /// Table 2's columns, in the paper's order.
 [[nodiscard]] const std::vector<place>& places();
