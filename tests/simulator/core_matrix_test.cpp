@@ -132,6 +132,28 @@ TEST(CoreMatrix, ThatIsNoneIsRefusedInASentence) {
   EXPECT_EQ(refusal(many), "it has more than 4096 rows, the most processors of a matrix");
 }
 
+/// The most that is taken: threads of a core, cores of a die, dies of a package, two packages. One time is not measured.
+TEST(CoreMatrix, Of4096ProcessorsBecomesAMachine) {
+  constexpr unsigned processors = 4096;
+  std::string csv;
+  csv.reserve(std::size_t{4} * processors * processors / 2);
+  for (unsigned a = 0; a < processors; ++a) {
+    for (unsigned b = 0; b < a; ++b) {
+      const char* const ns = a / 2 == b / 2 ? "8" : a / 64 == b / 64 ? "40" : a / 2048 == b / 2048 ? "120" : "300";
+      csv.append(a == 4000 && b == 17 ? "" : ns).push_back(',');
+    }
+    csv += a == 0 ? ",\n" : "\n";  // the own field is empty
+  }
+  const auto read = read_core_matrix(csv);
+  ASSERT_EQ(read.remarks.size(), 1U);
+  EXPECT_NE(read.remarks.front().find("1 of 8386560 pairs have no time"), std::string::npos) << read.remarks.front();
+  const model m{model_from_matrix(read, {"made", 2.0, 2})};
+  EXPECT_EQ(m.processors(), processors);
+  EXPECT_EQ(m.threads_per_core(), 2U);
+  EXPECT_EQ(m.dies(), 64U);
+  EXPECT_EQ(m.distances().size(), 4U);
+}
+
 TEST(CoreMatrix, GroupsThatLeaveCoresOutAreNamed) {
   auto m = model_from_matrix(read_core_matrix(triangle(8, two_packages)), {"made", 2.0, 1});
   const auto refused = [&](const nlohmann::ordered_json& groups) {
