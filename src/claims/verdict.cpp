@@ -164,6 +164,9 @@ finding all_of(const std::vector<finding>& parts, const std::string& nothing) {
   }
   whole.sentence += names;
   whole.off = farthest_of(parts);
+  whole.for_good = whole.is == verdict::unresolved && std::all_of(parts.begin(), parts.end(), [](const finding& f) {
+                     return f.is != verdict::unresolved || f.for_good;
+                   });
   return whole;
 }
 

@@ -4,6 +4,7 @@
 
 #include "claims/held_out.hpp"
 #include "results/units.hpp"
+#include "simulations/settled.hpp"
 #include "simulator/model.hpp"
 #include "statistics/statistics.hpp"
 
@@ -11,7 +12,8 @@ namespace synchro::simulate {
 
 namespace {
 
-constexpr const char* seeds_differ = "another seed says otherwise";
+/// What has the same verdict by the first two looks.
+constexpr unsigned usual_seeds = simulations::looks[1];
 
 std::string line_of(const std::string& what, const std::map<std::string, std::size_t>& parts) {
   std::string text = what;
@@ -25,6 +27,8 @@ std::string lines_of(const std::map<std::string, std::map<std::string, std::size
   for (const auto& [what, parts] : all) text += line_of(what, parts);
   return text;
 }
+
+std::string in_claims(std::size_t n) { return fmt::format("({} claim{})", n, n == 1 ? "" : "s"); }
 
 std::string in_times(double v) { return results::significant(v, 3) + " times"; }
 
@@ -68,8 +72,6 @@ std::string row::off_by() const {
   return in_times(off->times) + (off->of_a_range ? " the end of the range" : "");
 }
 
-std::string row::verdict() const { return seeds_agree() ? to_string(nominal.found.is) : seeds_differ; }
-
 std::string row::origin() const {
   if (!judged()) return "not put to a model";
   if (nominal.given) return "given to the models";
@@ -84,10 +86,9 @@ std::string row::text() const {
                            : !predicted()                        ? ", has shaped a model"
                            : claims::may_set_constants(about.id) ? ""
                                                                  : ", held out";
-  const std::string both =
-      seeds_agree() ? "" : fmt::format(" ({}; {})", to_string(nominal.found.is), to_string(*by_another_seed));
+  const std::string by = simulated() && seeds > usual_seeds ? fmt::format(", {} seeds", seeds) : "";
   return fmt::format("| {} | {} | {} | {} | {}{} | {}{} | {} | {} | {} |\n", about.id, about.section, nominal.platform,
-                     about.says, nominal.letter, mark, verdict(), both, over_ranges, off_by(), nominal.found.sentence);
+                     about.says, nominal.letter, mark, verdict(), by, over_ranges, off_by(), nominal.found.sentence);
 }
 
 std::string head_of_rows() {
@@ -97,16 +98,20 @@ std::string head_of_rows() {
 
 void ledger::add(const row& r) {
   ++by_origin_[r.origin()][r.verdict()];
+  if (r.simulated()) ++by_seeds_[r.seeds];
   if (!r.predicted()) return;
   if (r.nominal.found.off) off_.push_back(*r.nominal.found.off);
   ++by_class_[fmt::format("class {}, predicted", r.nominal.letter)][r.verdict()];
-  const std::string stands =
-      !r.seeds_agree() || r.over_ranges == r.verdict() ? r.verdict() : "depends on assumed constants";
+  const std::string stands = r.over_ranges == r.verdict() ? r.verdict() : "depends on assumed constants";
   ++over_ranges_[r.origin() + ", at all four corners that were tried"][stands];
 }
 
 std::string ledger::text() const {
-  return lines_of(by_origin_) + "\n" + lines_of(over_ranges_) + "\n" + lines_of(by_class_) + "\n" + off_in_words(off_);
+  std::string seeds;
+  for (const auto& [n, claims] : by_seeds_)
+    seeds += fmt::format("{} {} {}", seeds.empty() ? "seeds that verdicts took:" : ",", n, in_claims(claims));
+  return lines_of(by_origin_) + "\n" + lines_of(over_ranges_) + "\n" + lines_of(by_class_) + "\n" +
+         (seeds.empty() ? "" : seeds + "\n\n") + off_in_words(off_);
 }
 
 std::string constants_of(const std::vector<std::string>& machines) {

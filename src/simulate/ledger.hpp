@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,21 +13,18 @@
 
 namespace synchro::simulate {
 
-/// A claim, what the models say to it, whether they say the same by chance of another seed, and whether it hangs on what
-/// they assume.
+/// A claim, what the models say to it and by how many seeds, and whether it hangs on what they assume.
 struct row {
   const claims::claim& about;
   simulations::score nominal;
-  std::optional<claims::verdict> by_another_seed = {};  ///< Of what is simulated and not given.
+  unsigned seeds = 0;
   std::string over_ranges = "-";
 
   [[nodiscard]] bool judged() const { return nominal.letter != '-'; }
   /// More than a look-up of what went in.
   [[nodiscard]] bool simulated() const { return judged() && !nominal.given; }
   [[nodiscard]] bool predicted() const;
-  [[nodiscard]] bool seeds_agree() const { return !by_another_seed || *by_another_seed == nominal.found.is; }
-  /// As it is counted: what two seeds do not agree on neither holds nor fails.
-  [[nodiscard]] std::string verdict() const;
+  [[nodiscard]] std::string verdict() const { return to_string(nominal.found.is); }
   [[nodiscard]] std::string origin() const;
   /// "0.872 times the end of the range", or "-" where no figure is compared.
   [[nodiscard]] std::string off_by() const;
@@ -47,7 +43,8 @@ class ledger {
  private:
   using counts = std::map<std::string, std::map<std::string, std::size_t>>;
   counts by_origin_, over_ranges_, by_class_;
-  std::vector<claims::deviation> off_;  ///< Of what is predicted.
+  std::map<unsigned, std::size_t> by_seeds_;  ///< How many claims took so many; of what is simulated.
+  std::vector<claims::deviation> off_;        ///< Of what is predicted.
 };
 
 /// How many constants of each kind the models hold.

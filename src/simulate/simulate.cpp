@@ -257,10 +257,10 @@ void declare_options(options& its, typed_options& typed) {
   its.value("--seed", typed.asked.seed, "Seed of jitter and phases; the same seed gives the same cells (1)")
       .called("NUMBER");
   its.flag("--oversubscribe", typed.oversubscribe, "Allow more threads than the model has processors");
-  its.flag(
-      "--validate", typed.validate,
-      "Score every claim of the paper whose machines are modelled; predictions by two seeds and at four corners of "
-      "what is assumed, which takes minutes");
+  its.flag("--validate", typed.validate,
+           "Score every claim of the paper whose machines are modelled; predictions by as many seeds as it takes and "
+           "at four "
+           "corners of what is assumed, which takes minutes");
   its.list("--against", typed.against,
            "Results files of hosts: what they measured beside what their coherence cells predict, or those of the "
            "--machine FILE, measured on another day")

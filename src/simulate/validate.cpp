@@ -8,6 +8,7 @@
 #include "simulations/drawn_tables.hpp"
 #include "simulations/lock_curves.hpp"
 #include "simulations/ranges.hpp"
+#include "simulations/settled.hpp"
 #include "terminal/console.hpp"
 #include "terminal/output.hpp"
 
@@ -17,12 +18,13 @@ using namespace cli;
 
 namespace {
 
-/// The claims one by one, with the models as they are, by another seed, and at four corners of the ranges of their
-/// constants.
+/// The claims one by one, with the models as they are, by as many seeds as it takes, and at four corners of the ranges
+/// of their constants.
 class scorer {
  public:
-  explicit scorer(std::uint64_t seed) : as_they_are_{seed}, by_another_seed_{seed + 1} {
-    for (const simulations::corner& c : simulations::corners) at_corners_.emplace_back(seed, c);
+  explicit scorer(std::uint64_t seed) : as_they_are_{seed} {
+    for (const simulations::corner& c : simulations::corners)
+      at_corners_.emplace_back(seed, [&c](const auto& model) { return simulations::at_corner(model, c); });
   }
 
   /// The models that claims were put to so far.
@@ -33,9 +35,9 @@ class scorer {
   }
 
   row operator()(const claims::claim& c) {
-    row r{c, simulations::score_of(c, as_they_are_)};
+    const simulations::settled_score judged = simulations::settled(c, as_they_are_);
+    row r{c, judged.is, judged.seeds};
     if (!r.simulated()) return r;
-    r.by_another_seed = simulations::score_of(c, by_another_seed_).found.is;
     std::array<claims::verdict, simulations::corners.size()> at{};
     for (std::size_t i = 0; i < at.size(); ++i) at[i] = simulations::score_of(c, at_corners_[i]).found.is;
     r.over_ranges = simulations::over_ranges(r.nominal.found.is, at);
@@ -43,7 +45,7 @@ class scorer {
   }
 
  private:
-  simulations::prover as_they_are_, by_another_seed_;
+  simulations::prover as_they_are_;
   std::vector<simulations::prover> at_corners_;
 };
 

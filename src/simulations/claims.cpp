@@ -12,6 +12,7 @@
 
 #include "claims/paper/paper.hpp"
 #include "results/experiment_names.hpp"
+#include "simulations/settled.hpp"
 
 namespace synchro::simulations {
 
@@ -89,7 +90,7 @@ finding scored_below_ceiling(bool holds, bool paused, const std::string& found,
                              std::initializer_list<std::optional<deviation>> off) {
   if (!paused) return scored(holds, found, off);
   if (!holds) return scored(holds, found);
-  return {verdict::unresolved, found + " (but threads pause for longer than their operations take)"};
+  return {verdict::unresolved, found + " (but threads pause for longer than their operations take)", {}, {}, true};
 }
 
 /// A thread alone does not pause: the paper's pause is in proportion to the latency between the cores (note 8). What
@@ -624,7 +625,8 @@ finding not_simulated(const claims::claim& c) {
 /// One finding for several machines, each named.
 finding on_machines(const std::vector<std::pair<std::string, finding>>& each) {
   std::vector<finding> named;
-  for (const auto& [machine, f] : each) named.push_back({f.is, machine + ": " + f.sentence, f.measured, f.off});
+  for (const auto& [machine, f] : each)
+    named.push_back({f.is, machine + ": " + f.sentence, f.measured, f.off, f.for_good});
   finding whole = claims::all_of(named, "");
   whole.sentence.clear();
   for (const auto& [machine, f] : each)
@@ -645,11 +647,11 @@ std::vector<std::pair<std::string, results::document>> evidence_for(std::string_
 
 namespace {
 
-score score_by(const claims::claim& c, prover& p) {
+score score_by(const claims::claim& c, prover& p, bool surely) {
   for (const proof& own : proofs())
     if (own.id == c.id) {
       const char letter = own.what == kind::identity ? 'T' : own.what == kind::prediction ? 'P' : 'R';
-      return {own.platform, letter, own.check(p)};
+      return {own.platform, letter, surely ? sure_finding(own.check, p) : own.check(p)};
     }
   const auto documents = evidence_for(c.id, p);
   if (documents.empty()) return {"-", '-', not_simulated(c)};
@@ -664,9 +666,9 @@ score score_by(const claims::claim& c, prover& p) {
 
 }  // namespace
 
-score score_of(const claims::claim& c, prover& p) {
+score score_of(const claims::claim& c, prover& p, bool surely) {
   static_cast<void>(p.only_read_prices());
-  score s = score_by(c, p);
+  score s = score_by(c, p, surely);
   s.given = s.letter != '-' && p.only_read_prices();
   return s;
 }

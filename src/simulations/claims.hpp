@@ -37,8 +37,9 @@ struct score {
   bool given = false;  ///< Decided by the model's own prices: what comes out went in.
 };
 
-/// What the models say to a claim.
-[[nodiscard]] score score_of(const claims::claim& c, prover& p);
+/// What the models say to a claim, by as many seeds as the prover takes. `surely`: only what is no chance of the seeds,
+/// also where figures without intervals decide (settled.hpp); judges have intervals.
+[[nodiscard]] score score_of(const claims::claim& c, prover& p, bool surely = false);
 
 /// The simulated documents on which a claim is judged, by machine; none if it is not.
 [[nodiscard]] std::vector<std::pair<std::string, results::document>> evidence_for(std::string_view id, prover& p);

@@ -95,12 +95,12 @@ double curve_throughput(const simulator::model& m, const lock_point& p, std::uin
 
 std::span<const lock_point> published_curves() { return curve_points; }
 
-std::vector<lock_point> predicted_curves(std::uint64_t seed) {
+std::vector<lock_point> predicted_curves(std::uint64_t seed, const change& changed) {
   std::vector<lock_point> all{std::begin(curve_points), std::end(curve_points)};
   std::map<std::string, model_ptr> models;
   for (lock_point& p : all) {
     model_ptr& m = models[p.machine];
-    if (!m) m = std::make_shared<const simulator::model>(simulator::load_model(p.machine));
+    if (!m) m = built_in(p.machine, changed);
     std::vector<double> each;
     for (unsigned i = 0; i < curve_seeds; ++i) each.push_back(curve_throughput(*m, p, seed + i));
     p.predicted = results::median(each);

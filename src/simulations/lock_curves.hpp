@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "simulations/simulations.hpp"
+
 namespace synchro::simulations {
 
 /// All threads want one lock.
@@ -23,7 +25,8 @@ struct lock_point {
 /// As published, those with a processor for each thread; nothing is predicted.
 [[nodiscard]] std::span<const lock_point> published_curves();
 
-[[nodiscard]] std::vector<lock_point> predicted_curves(std::uint64_t seed);
+/// By the models as they are, or changed.
+[[nodiscard]] std::vector<lock_point> predicted_curves(std::uint64_t seed, const change& changed = {});
 
 /// A measured ratio, and the same of what was predicted: of two locks with so many threads, or of a lock with more
 /// threads and with the fewest.

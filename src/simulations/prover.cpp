@@ -6,8 +6,9 @@
 #include <stdexcept>
 
 #include "results/experiment_names.hpp"
-#include "results/json_fields.hpp"
 #include "simulations/paper_ticket.hpp"
+#include "statistics/random.hpp"
+#include "statistics/statistics.hpp"
 
 namespace synchro::simulations {
 
@@ -41,8 +42,7 @@ std::vector<request> singly(const request& r) {
 prover::known_machine& prover::machine_of(const std::string& name) {
   const auto [place, is_new] = machines_.try_emplace(name);
   if (is_new) {
-    const auto as_it_is = results::parse_json(simulator::built_in_model(name));
-    place->second.model = std::make_shared<const simulator::model>(at_ ? at_corner(as_it_is, *at_) : as_it_is);
+    place->second.model = built_in(name, changed_);
     place->second.experiments = experiments_on(place->second.model);
   }
   return place->second;
@@ -57,8 +57,15 @@ const std::vector<results::cell>& prover::cells(const std::string& machine, cons
     key += " " + axis + "=";
     for (const coordinate& v : values) key += results::to_string(v) + ",";
   }
-  const auto [known, is_new] = known_.try_emplace(key);
-  if (!is_new) return known->second;
+  known_cells& known = known_[key];
+  const auto [place, is_new] = known.by_seeds.try_emplace(seeds_);
+  if (!is_new) return place->second;
+  if (!known.all) known.all = planned(machine, r);
+  if (known.all) place->second = known.all->with(seeds_);
+  return place->second;
+}
+
+std::unique_ptr<growing_cells> prover::planned(const std::string& machine, const request& r) {
   const known_machine& m = machine_of(machine);
   setting s = setting_of(*m.model, experiments::level::quick, seed_);
   s.chosen = r.axes;
@@ -66,9 +73,23 @@ const std::vector<results::cell>& prover::cells(const std::string& machine, cons
     if (e.name != r.experiment) continue;
     if (!has_axis(e, protocol)) s.chosen.erase(protocol);
     if (has_axis(e, protocol) && !r.axes.contains(protocol)) s.chosen[protocol] = {paused};
-    known->second = simulate(make_plan(s, {&e}), s, [](const planned_cell&) {});
+    return std::make_unique<growing_cells>(make_plan(s, {&e}), s);
   }
-  return known->second;
+  return nullptr;
+}
+
+void prover::draw(std::optional<std::uint64_t> number) {
+  drawn_.clear();
+  if (!number) return;
+  statistics::random_numbers numbers{*number};
+  for (unsigned i = 0; i < seeds_; ++i) drawn_.push_back(numbers.below(seeds_));
+}
+
+double prover::value_of(const results::cell& c) const {
+  if (drawn_.empty() || c.samples.size() != drawn_.size()) return *c.value;
+  std::vector<double> some;
+  for (const std::size_t i : drawn_) some.push_back(c.samples[i]);
+  return results::median(some);
 }
 
 double prover::value(const std::string& machine, const std::string& experiment,
@@ -76,7 +97,7 @@ double prover::value(const std::string& machine, const std::string& experiment,
   request r{experiment, {}};
   for (const auto& [axis, v] : at) r.axes[axis] = {v};
   for (const results::cell& c : cells(machine, r))
-    if (c.metric == metric && c.value) return *c.value;
+    if (c.metric == metric && c.value) return value_of(c);
   throw std::runtime_error(fmt::format("no {} of {} on {}", metric, experiment, machine));
 }
 

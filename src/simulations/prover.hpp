@@ -4,14 +4,16 @@
 #define SYNCHRO_SIMULATIONS_PROVER_HPP
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "results/document.hpp"
-#include "simulations/ranges.hpp"
+#include "simulations/growing_cells.hpp"
 #include "simulations/simulations.hpp"
 
 namespace synchro::simulations {
@@ -24,10 +26,16 @@ struct request {
 
 class prover {
  public:
-  /// With the models' constants as they are, or at the ends of their ranges.
-  explicit prover(std::uint64_t seed, const std::optional<corner>& at = {}) : seed_{seed}, at_{at} {}
+  /// With the models as they are, or changed.
+  explicit prover(std::uint64_t seed, change changed = {}) : seed_{seed}, changed_{std::move(changed)} {}
 
-  /// The median over six seeds. Throws std::runtime_error if there is no such cell or it has no value.
+  /// From now on cells are simulated by so many seeds, of which the first are the same as before. Six until then.
+  void take(unsigned seeds) { seeds_ = seeds; }
+  /// From now on a value is the median over as many seeds, drawn with replacement by this number from those that are
+  /// taken; over each of these once without it.
+  void draw(std::optional<std::uint64_t> number);
+
+  /// The median over seeds. Throws std::runtime_error if there is no such cell or it has no value.
   double value(const std::string& machine, const std::string& experiment,
                const std::vector<std::pair<std::string, experiments::coordinate>>& at, const std::string& metric);
 
@@ -66,12 +74,21 @@ class prover {
   known_machine& machine_of(const std::string& name);
   /// Simulated once; with a pause unless the request names the protocol.
   const std::vector<results::cell>& cells(const std::string& machine, const request& r);
+  std::unique_ptr<growing_cells> planned(const std::string& machine, const request& r);
+  [[nodiscard]] double value_of(const results::cell& c) const;
+
+  struct known_cells {
+    std::unique_ptr<growing_cells> all;
+    std::map<unsigned, std::vector<results::cell>> by_seeds;
+  };
 
   std::uint64_t seed_;
-  std::optional<corner> at_;
+  change changed_;
+  unsigned seeds_ = seeds_at(experiments::level::quick);
+  std::vector<std::size_t> drawn_;
   bool predicted_ = false;
   std::map<std::string, known_machine> machines_;
-  std::map<std::string, std::vector<results::cell>> known_;
+  std::map<std::string, known_cells> known_;
 };
 
 }  // namespace synchro::simulations

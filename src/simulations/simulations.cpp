@@ -6,6 +6,8 @@
 #include "experiments/framework/axes.hpp"
 #include "experiments/framework/outcome.hpp"
 #include "platform/placement.hpp"
+#include "results/json_fields.hpp"
+#include "simulations/growing_cells.hpp"
 #include "statistics/random.hpp"
 
 namespace synchro::simulations {
@@ -17,6 +19,11 @@ std::vector<experiment> experiments_on(const model_ptr& m) {
           locks_ticket(m),    locks_uncontested(m),    locks_throughput(m), delegation_throughput(m),
           messages_pair(m),   messages_server(m),      stm_bank(m),         stm_list(m),
           stm_hashtable(m),   hashtable_throughput(m), wake_broadcast(m),   wake_groups(m)};
+}
+
+model_ptr built_in(const std::string& name, const change& changed) {
+  const auto as_it_is = results::parse_json(simulator::built_in_model(name));
+  return std::make_shared<const simulator::model>(changed ? changed(as_it_is) : as_it_is);
 }
 
 setting setting_of(const simulator::model& m, level thoroughness, std::uint64_t seed) {
@@ -106,40 +113,14 @@ std::uint64_t seed_of(const setting& s, unsigned repetition) {
   return seed;
 }
 
-namespace {
-
-record simulate_cell(const planned_cell& cell, const setting& s) {
-  record r{&cell};
-  if (cell.unavailable) return r;
-  r.processors = cell.what->processors(s, cell.at);
-  for (unsigned i = 0; i < cell.repetitions && !r.failed; ++i) {
-    try {
-      trial t;
-      t.index = i;
-      t.result = cell.what->measure(s, cell.at, seed_of(s, i));
-      r.trials.push_back(std::move(t));
-    } catch (const std::runtime_error& e) {
-      r.failed = e.what();
-    }
-  }
-  return r;
-}
-
-}  // namespace
-
 std::vector<results::cell> simulate(const plan& p, const setting& s,
                                     const std::function<void(const planned_cell&)>& before_each) {
   std::vector<results::cell> all;
   for (const planned_cell& planned : p.cells) {
     before_each(planned);
-    const record r = simulate_cell(planned, s);
-    for (results::cell& c : cells_of(r, probe_log{})) {
-      // What the framework notes of a real machine's noise does not exist here; the spread over seeds does.
-      nlohmann::ordered_json seeds = nlohmann::ordered_json::array();
-      for (const trial& t : r.trials) seeds.push_back(t.index);
-      c.noise = {{"processors", r.processors}, {"seeds", std::move(seeds)}};
-      all.push_back(std::move(c));
-    }
+    record r{&planned};
+    add_seeds(r, s, planned.repetitions);
+    for (results::cell& c : cells_by_seeds(r)) all.push_back(std::move(c));
   }
   return all;
 }

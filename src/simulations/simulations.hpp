@@ -18,6 +18,11 @@ namespace synchro::simulations {
 
 using model_ptr = std::shared_ptr<const simulator::model>;
 
+/// A model changed in something, say in its constants.
+using change = std::function<nlohmann::ordered_json(const nlohmann::ordered_json& model)>;
+/// A model of the program, changed if there is a change.
+[[nodiscard]] model_ptr built_in(const std::string& name, const change& changed);
+
 // One for each experiment that can be simulated; what differs from the original is told in docs/simulation.md.
 [[nodiscard]] experiments::experiment coherence_local(const model_ptr& m);
 [[nodiscard]] experiments::experiment coherence_states(const model_ptr& m);

@@ -14,36 +14,36 @@ using simulate::ledger;
 using simulate::row;
 
 /// S24 is held out, a constant may be set from S23.
-row made(const char* id, char letter, verdict is, std::optional<verdict> by_another_seed, std::string over_ranges) {
-  return {claims::claim_of(id), {"Opteron", letter, {is, "5"}}, by_another_seed, std::move(over_ranges)};
+row made(const char* id, char letter, verdict is, unsigned seeds, std::string over_ranges) {
+  return {claims::claim_of(id), {"Opteron", letter, {is, "5"}}, seeds, std::move(over_ranges)};
 }
 
 bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-TEST(Ledger, WhatTwoSeedsDoNotAgreeOnIsCountedApart) {
+TEST(Ledger, VerdictsAreCountedByOriginClassAndOverTheRanges) {
   ledger sums;
-  sums.add(made("S24", 'J', verdict::holds, verdict::holds, "holds"));
-  sums.add(made("S25", 'J', verdict::holds, verdict::unresolved, "holds"));
-  sums.add(made("S26", 'P', verdict::fails, verdict::fails, "holds in 3 of 4"));
+  sums.add(made("S24", 'J', verdict::holds, 12, "holds"));
+  sums.add(made("S25", 'J', verdict::unresolved, 96, "not resolved"));
+  sums.add(made("S26", 'P', verdict::fails, 12, "holds in 3 of 4"));
   const std::string text = sums.text();
+  EXPECT_TRUE(text.starts_with("predicted, and held out: does not hold 1, holds 1, not resolved 1\n")) << text;
   EXPECT_TRUE(says(text,
-                   "\npredicted, and held out, at all four corners that were tried: another seed says otherwise 1, "
-                   "depends on assumed constants 1, holds 1\n"))
+                   "\npredicted, and held out, at all four corners that were tried: depends on assumed constants 1, "
+                   "holds 1, not resolved 1\n"))
       << text;
-  EXPECT_TRUE(text.starts_with("predicted, and held out: another seed says otherwise 1, does not hold 1, holds 1\n"))
-      << text;
-  EXPECT_TRUE(says(text, "\nclass J, predicted: another seed says otherwise 1, holds 1\n")) << text;
+  EXPECT_TRUE(says(text, "\nclass J, predicted: holds 1, not resolved 1\n")) << text;
+  EXPECT_TRUE(says(text, "\nseeds that verdicts took: 12 (2 claims), 96 (1 claim)\n")) << text;
 }
 
-TEST(Ledger, ARowSaysBothVerdicts) {
-  const std::string agree = made("S24", 'J', verdict::holds, verdict::holds, "holds").text();
-  EXPECT_TRUE(says(agree, " | J, held out | holds | holds | - | ")) << agree;
-  const std::string differ = made("S23", 'P', verdict::holds, verdict::fails, "holds").text();
-  EXPECT_TRUE(says(differ, " | P | another seed says otherwise (holds; does not hold) | holds | - | ")) << differ;
+TEST(Ledger, ARowSaysWhenItTookMoreSeedsThanUsual) {
+  const std::string usual = made("S24", 'J', verdict::holds, 12, "holds").text();
+  EXPECT_TRUE(says(usual, " | J, held out | holds | holds | - | ")) << usual;
+  const std::string more = made("S23", 'P', verdict::fails, 48, "holds").text();
+  EXPECT_TRUE(says(more, " | P | does not hold, 48 seeds | holds | - | ")) << more;
 }
 
 TEST(Ledger, WhatIsGivenNeedsNoSeed) {
-  row given = made("S1", 'J', verdict::holds, {}, "-");
+  row given = made("S1", 'J', verdict::holds, 6, "-");
   given.nominal.given = true;
   EXPECT_TRUE(says(given.text(), " | J, given | holds | - | - | ")) << given.text();
   ledger sums;
@@ -52,7 +52,7 @@ TEST(Ledger, WhatIsGivenNeedsNoSeed) {
 }
 
 TEST(Ledger, WhatHasShapedAModelIsNoPrediction) {
-  const row r = made("S52", 'J', verdict::holds, verdict::holds, "holds");
+  const row r = made("S52", 'J', verdict::holds, 12, "holds");
   EXPECT_TRUE(says(r.text(), " | J, has shaped a model | holds | holds | ")) << r.text();
   ledger sums;
   sums.add(r);
@@ -61,7 +61,7 @@ TEST(Ledger, WhatHasShapedAModelIsNoPrediction) {
 }
 
 row off_by(char letter, claims::deviation off) {
-  row r = made("S24", letter, verdict::fails, verdict::fails, "does not hold");
+  row r = made("S24", letter, verdict::fails, 12, "does not hold");
   r.nominal.found.off = off;
   return r;
 }
@@ -70,7 +70,7 @@ TEST(Ledger, ARowSaysHowWrongItIs) {
   EXPECT_EQ(off_by('P', {0.8, false}).off_by(), "0.8 times");
   EXPECT_EQ(off_by('J', {1.25, true}).off_by(), "1.25 times the end of the range");
   EXPECT_EQ(off_by('J', {1, true}).off_by(), "within the range");
-  EXPECT_EQ(made("S24", 'J', verdict::fails, verdict::fails, "").off_by(), "-");
+  EXPECT_EQ(made("S24", 'J', verdict::fails, 12, "").off_by(), "-");
   row given = off_by('T', {1, false});
   given.nominal.given = true;
   EXPECT_EQ(given.off_by(), "-") << "what comes out went in";
@@ -83,7 +83,7 @@ TEST(Ledger, TheMedianIsOfFactorsToEitherSideAndOfThoseThatHaveOne) {
   sums.add(off_by('P', {3, false}));
   sums.add(off_by('R', {1, true}));
   sums.add(off_by('R', {0.25, true}));
-  sums.add(made("S25", 'J', verdict::fails, verdict::fails, "does not hold"));
+  sums.add(made("S25", 'J', verdict::fails, 12, "does not hold"));
   EXPECT_TRUE(
       sums.text().ends_with("\noff by, of 3 with a number: 2 times to either side in the median\n"
                             "off by, of 2 with a range: within 1, beyond an end 1, those by 4 times in the median\n"))

@@ -26,7 +26,9 @@ finding compared_below_ceiling(const evidence& e, const cell* a, const cell* b, 
                 f.sentence + " (but with " + std::to_string(number_at(*c, "threads")) +
                     (number_at(*c, "threads") == 1 ? " thread" : " threads") +
                     " the pause takes longer than the operation)",
-                f.measured};
+                f.measured,
+                {},
+                true};
   }
   return f;
 }
