@@ -57,11 +57,21 @@ std::string mode_of(const cell& c) {
   return mode.empty() ? "near" : mode;
 }
 
+std::string model_of(const results::document& d) {
+  const auto word = [&](const char* name) {
+    return d.machine.is_object() && d.machine.contains(name) && d.machine.at(name).is_string()
+               ? d.machine.at(name).get<std::string>()
+               : "";
+  };
+  return word("kind") == "simulated" ? word("model_name") : "";
+}
+
 }  // namespace
 
 evidence::evidence(const results::document& d)
     : system_{results::system_of(d)},
       system_name_{results::name_of_system(d)},
+      model_{model_of(d)},
       no_evidence_{results::why_no_evidence(d)} {
   for (const cell& c : d.cells)
     if (c.valid && c.value) sound_[c.experiment].push_back(&c);

@@ -52,6 +52,11 @@ class evidence {
   /// Whether two processors so far apart are of different sockets.
   [[nodiscard]] bool crosses_sockets(const std::string& distance) const;
 
+  /// Whether so many threads share cores, at least some of them.
+  [[nodiscard]] bool shares_cores(std::int64_t threads) const { return cores_ > 0 && threads > cores_; }
+  /// Of a simulation, the name of its model.
+  [[nodiscard]] const std::string& model() const { return model_; }
+
   /// The operating system, and what it calls itself.
   [[nodiscard]] results::measured_on system() const { return system_; }
   [[nodiscard]] const std::string& system_name() const { return system_name_; }
@@ -69,7 +74,7 @@ class evidence {
 
   std::map<std::string, cells> sound_;  ///< The cells with a value, by experiment.
   results::measured_on system_;
-  std::string system_name_;
+  std::string system_name_, model_;
   std::optional<std::string> no_evidence_;
   std::int64_t processors_ = 0, cores_ = 0, sockets_ = 0, socket_ = 0;
   mutable std::map<std::string, std::string> modes_;

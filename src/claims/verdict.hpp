@@ -78,8 +78,8 @@ struct finding {
   std::string sentence;  ///< The figures it rests on, or what is missing.
   std::optional<estimate> measured = {};
   std::optional<deviation> off =
-      {};                 ///< None where no figure is compared, or what sets it is not what the claim is about.
-  bool for_good = false;  ///< Not resolved, and no repetition would resolve it.
+      {};                        ///< None where no figure is compared, or what sets it is not what the claim is about.
+  bool by_the_protocol = false;  ///< What the experiment has threads do besides decides it, not what they share.
 };
 
 [[nodiscard]] finding missing(std::string what);

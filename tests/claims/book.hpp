@@ -43,6 +43,18 @@ class book {
   results::document document_;
 };
 
+/// The same on a machine of which each two processors share a core.
+inline results::document with_two_threads_a_core(results::document d) {
+  for (auto& cpu : d.topology["cpus"]) cpu["core"] = cpu.at("cpu").get<unsigned>() / 2;
+  return d;
+}
+
+/// The same, simulated on the model of this name.
+inline results::document on_the_model(const char* name, results::document d) {
+  d.machine["kind"] = "simulated", d.machine["model_name"] = name;
+  return d;
+}
+
 /// The same measurements with three repetitions each.
 inline results::document with_few_repetitions(results::document d) {
   for (results::cell& c : d.cells) c.samples.resize(3), results::summarize(c);

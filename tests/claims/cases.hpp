@@ -14,7 +14,8 @@ namespace synchro::tests {
 struct judge_case {
   std::string id;
   results::document holds;
-  std::vector<results::document> fails;  ///< One for each part of the sentence, at least.
+  std::vector<results::document> fails;            ///< One for each part of the sentence, at least.
+  std::vector<results::document> also_holds = {};  ///< On other machines, of which the sentence says another thing.
 };
 
 /// Those of every file of cases (CMakeLists.txt).

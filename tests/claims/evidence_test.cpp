@@ -11,6 +11,18 @@ namespace {
 
 using namespace claims;
 
+TEST(Evidence, KnowsTheModelAndWhetherThreadsShareCores) {
+  const results::document here = book{8}, packed = with_two_threads_a_core(here);
+  results::document called_so = here;
+  called_so.machine = {{"kind", "hardware"}, {"model_name", "xeon"}};
+  const results::document simulated = on_the_model("xeon", here);
+  EXPECT_EQ(evidence{simulated}.model(), "xeon");
+  EXPECT_EQ(evidence{called_so}.model(), "") << "is a processor's name";
+  EXPECT_FALSE(evidence{here}.shares_cores(8));
+  EXPECT_FALSE(evidence{packed}.shares_cores(4));
+  EXPECT_TRUE(evidence{packed}.shares_cores(5));
+}
+
 TEST(Compared, OneOfManyHasToBeSurerToRefute) {
   const auto constant = [](double value) {
     return results::samples::made("x", {}, "t", "ns", std::vector<double>(6, value));

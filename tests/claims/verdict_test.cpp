@@ -45,6 +45,14 @@ TEST(Verdict, OfTheWholeIsThatOfTheParts) {
   EXPECT_EQ(all_of({}, "why").sentence, "why");
 }
 
+TEST(Parts, WhatTheProtocolDecidesIsThatOfTheWhole) {
+  const finding paused{.is = verdict::unresolved, .sentence = "", .by_the_protocol = true};
+  const finding holds{verdict::holds, ""}, fails{verdict::fails, ""};
+  EXPECT_TRUE(all_of({holds, paused}, "").by_the_protocol);
+  EXPECT_FALSE(all_of({fails, paused}, "").by_the_protocol) << "it fails by something else";
+  EXPECT_FALSE(all_of({holds, {verdict::unresolved, ""}}, "").by_the_protocol);
+}
+
 TEST(Off, IsFoundOverTheNumberOrTheEndOfTheRange) {
   EXPECT_DOUBLE_EQ(off_number(5, 10)->times, 0.5);
   EXPECT_DOUBLE_EQ(off_number(5, 10)->factor(), 2);

@@ -24,7 +24,8 @@ constexpr claim of_other_systems[] = {
      .section = "8",
      .says = "A transactional memory behaves as the hash table does, by locks and by messages.",
      .rule = "As S53, of transfers with the most threads that have a processor each (4 at least): between 16 accounts "
-             "messages against each kind of lock, between 1024 the best kind of lock against messages: more than once.",
+             "messages against each kind of lock, or, with more threads than cores, the best kind of lock against "
+             "messages; between 1024 the best kind of lock against messages: more than once.",
      .command = "synchroscope run stm.bank --elements 16,1024 --updates 100 --placement compact",
      .judge =
          [](const evidence& e) {
@@ -33,10 +34,13 @@ constexpr claim of_other_systems[] = {
            std::vector<finding> parts;
            for (const bool few : {true, false}) {
              const cells all = transfers(e, few ? 16 : 1024);
-             const place team{is("threads", full_team(e, all, many))};
+             const std::int64_t threads = full_team(e, all, many);
+             const bool by_messages = few && !e.shares_cores(threads);  // else servers are delayed
+             const place team{is("threads", threads)};
              const cells served = those(all, team + place{is("means", "messages")}),
                          locked = those(all, team + place{one_of("means", by_locks)});
-             parts.push_back(contest(few ? served : locked, few ? locked : served, 1, {"means", "elements"}, nothing));
+             parts.push_back(contest(by_messages ? served : locked, by_messages ? locked : served, 1,
+                                     {"means", "elements"}, nothing));
            }
            return all_of(parts, nothing);
          }},

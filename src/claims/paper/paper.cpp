@@ -22,13 +22,12 @@ finding compared_below_ceiling(const evidence& e, const cell* a, const cell* b, 
     if (c == nullptr || f.is == verdict::unmeasured) continue;
     for (const cell* ceiling : e.find(c->experiment, "ceiling"))
       if (ceiling->at == c->at && *c->value > below_ceiling * *ceiling->value)
-        return {verdict::unresolved,
-                f.sentence + " (but with " + std::to_string(number_at(*c, "threads")) +
-                    (number_at(*c, "threads") == 1 ? " thread" : " threads") +
-                    " the pause takes longer than the operation)",
-                f.measured,
-                {},
-                true};
+        return {.is = verdict::unresolved,
+                .sentence = f.sentence + " (but with " + std::to_string(number_at(*c, "threads")) +
+                            (number_at(*c, "threads") == 1 ? " thread" : " threads") +
+                            " the pause takes longer than the operation)",
+                .measured = f.measured,
+                .by_the_protocol = true};
   }
   return f;
 }

@@ -23,7 +23,12 @@ results::document free_locks(unsigned sockets, double far, double queue = 2, dou
 }  // namespace
 
 std::vector<judge_case> free_locks_cases() {
-  return {{"S32", free_locks(2, 30 * 12), {free_locks(2, 30 * 5), free_locks(2, 30 * 20)}},
+  const results::document eleven = free_locks(2, 30 * 11), twelve_and_a_half = free_locks(2, 30 * 12.5);
+  return {{"S32",
+           free_locks(2, 30 * 12),
+           {free_locks(2, 30 * 5), free_locks(2, 30 * 20), on_the_model("opteron", eleven),
+            on_the_model("xeon", twelve_and_a_half)},
+           {on_the_model("opteron", twelve_and_a_half), on_the_model("xeon", eleven), eleven, twelve_and_a_half}},
           {"S34", free_locks(2, 400), {free_locks(2, 200), free_locks(2, 600), free_locks(1, 400)}},
           {"S36", free_locks(2, 360), {free_locks(2, 360, 0.5), free_locks(2, 60), free_locks(2, 360, 2, 25)}}};
 }

@@ -79,9 +79,15 @@ std::vector<judge_case> hash_table_cases() {
   return {{"S52", on_36(30e6), {on_36(10e6), on_36(60e6)}},
           {"S53",
            served_and_locked(9e6, 4e6, 20e6, 70e6),
-           {served_and_locked(3e6, 4e6, 20e6, 70e6), served_and_locked(9e6, 4e6, 80e6, 70e6)}},
+           {served_and_locked(3e6, 4e6, 20e6, 70e6), served_and_locked(9e6, 4e6, 80e6, 70e6),
+            with_two_threads_a_core(served_and_locked(9e6, 4e6, 20e6, 70e6)),
+            with_two_threads_a_core(served_and_locked(3e6, 4e6, 80e6, 70e6))},
+           {with_two_threads_a_core(served_and_locked(3e6, 4e6, 20e6, 70e6))}},
           {"S54", not_pinned(4e6, 2e6), {not_pinned(15e6, 2e6), not_pinned(4e6, 0.5e6)}},
-          {"S55", longer(6e6, 7e6), {longer(3e6, 7e6), longer(6e6, 2e6)}},
+          {"S55",
+           longer(6e6, 7e6),
+           {longer(6e6, 2e6), on_the_model("tilera", longer(6e6, 7e6))},
+           {longer(3e6, 7e6), on_the_model("tilera", longer(6e6, 2e6))}},
           {"S56", beyond_a_socket(75e6), {beyond_a_socket(40e6), beyond_a_socket(150e6)}}};
 }
 

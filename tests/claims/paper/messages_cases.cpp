@@ -21,6 +21,18 @@ results::document messages(const std::string& metric, double fetching, double pl
   return b;
 }
 
+/// Of threads of one core, whose load of each other's line is a hit: so many times a transfer from another core.
+results::document within_a_core(const std::string& metric, double transfers) {
+  book b{4};
+  for (const auto& [distance, ns] : {std::pair{"same_core", 2.0}, {"other_core", 50.0}, {"same_cpu", 1.0}})
+    b.add("coherence.states", {{"operation", "load"}, {"state", "modified"}, {"distance", distance}}, "latency", "ns",
+          ns);
+  for (const char* distance : {"same_core", "other_core"})
+    b.add("messages.pair", {{"means", "channel"}, {"size", "line"}, {"distance", distance}}, metric, "ns",
+          50 * transfers);
+  return b;
+}
+
 /// Messages a second of one client and of 7.
 results::document served(double one_answered, double many_answered) {
   constexpr std::int64_t many = 7;
@@ -45,8 +57,14 @@ results::document served(double one_answered, double many_answered) {
 }  // namespace
 
 std::vector<judge_case> messages_cases() {
-  return {{"S45", messages("one_way", 2), {messages("one_way", 1), messages("one_way", 4)}},
-          {"S46", messages("round_trip", 4), {messages("round_trip", 2), messages("round_trip", 8)}},
+  return {{"S45",
+           messages("one_way", 2),
+           {messages("one_way", 1), messages("one_way", 4), within_a_core("one_way", 4)},
+           {within_a_core("one_way", 2)}},
+          {"S46",
+           messages("round_trip", 4),
+           {messages("round_trip", 2), messages("round_trip", 8), within_a_core("round_trip", 8)},
+           {within_a_core("round_trip", 4)}},
           {"S50", served(5e6, 9e6), {served(5e6, 7e6), served(11e6, 9e6)}}};
 }
 

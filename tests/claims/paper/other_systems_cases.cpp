@@ -47,8 +47,12 @@ results::document queried(double slower) {
 }  // namespace
 
 std::vector<judge_case> other_systems_cases() {
-  return {{"S64", banked(9e6, 4e6, 2e7, 7e7), {banked(3e6, 4e6, 2e7, 7e7), banked(9e6, 4e6, 8e7, 7e7)}},
-          {"S65", queried(1.02), {queried(1.4), queried(0.6)}}};
+  return {
+      {"S64",
+       banked(9e6, 4e6, 2e7, 7e7),
+       {banked(3e6, 4e6, 2e7, 7e7), banked(9e6, 4e6, 8e7, 7e7), with_two_threads_a_core(banked(9e6, 4e6, 2e7, 7e7))},
+       {with_two_threads_a_core(banked(3e6, 4e6, 2e7, 7e7))}},
+      {"S65", queried(1.02), {queried(1.4), queried(0.6)}}};
 }
 
 }  // namespace synchro::tests
