@@ -626,7 +626,7 @@ finding not_simulated(const claims::claim& c) {
 finding on_machines(const std::vector<std::pair<std::string, finding>>& each) {
   std::vector<finding> named;
   for (const auto& [machine, f] : each)
-    named.push_back({f.is, machine + ": " + f.sentence, f.measured, f.off, f.for_good});
+    named.push_back({f.is, machine + ": " + f.sentence, f.measured, f.off, f.by_the_protocol});
   finding whole = claims::all_of(named, "");
   whole.sentence.clear();
   for (const auto& [machine, f] : each)

@@ -18,7 +18,8 @@ settled_score settled(const std::function<score(unsigned)>& judged) {
   for (const unsigned seeds : looks) {
     last = {judged(seeds), seeds};
     const claims::finding& found = last.is.found;
-    if (last.is.letter == '-' || last.is.given || found.for_good) return last;
+    const bool undecidable = found.is == claims::verdict::unresolved && found.by_the_protocol;
+    if (last.is.letter == '-' || last.is.given || undecidable) return last;
     if (found.is == before && found.is != claims::verdict::unresolved) return last;
     before = found.is;
   }
