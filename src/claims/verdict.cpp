@@ -164,7 +164,7 @@ finding all_of(const std::vector<finding>& parts, const std::string& nothing) {
   }
   whole.sentence += names;
   whole.by_the_protocol =
-      std::any_of(parts.begin(), parts.end(), [&](const finding& f) { return f.is == whole.is && f.by_the_protocol; });
+      std::all_of(parts.begin(), parts.end(), [&](const finding& f) { return f.is != whole.is || f.by_the_protocol; });
   whole.off = farthest_of(parts);
   return whole;
 }

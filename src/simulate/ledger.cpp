@@ -12,6 +12,8 @@ namespace synchro::simulate {
 
 namespace {
 
+using where_from = simulations::origin;
+
 /// What has the same verdict by the first two looks.
 constexpr unsigned usual_seeds = simulations::looks[1];
 
@@ -29,6 +31,16 @@ std::string lines_of(const std::map<std::string, std::map<std::string, std::size
 }
 
 std::string in_claims(std::size_t n) { return fmt::format("({} claim{})", n, n == 1 ? "" : "s"); }
+
+/// Where a row's verdict comes from, for the totals by class.
+const char* in_a_word(const row& r) {
+  if (!r.judged()) return "not put to a model";
+  if (r.nominal.from == where_from::prices) return "given";
+  if (r.nominal.from == where_from::fitted) return "fitted";
+  if (r.nominal.from == where_from::by_the_protocol) return "the protocol decides";
+  if (!r.predicted()) return "has shaped a model";
+  return r.stands() ? "predicted" : "assumed";
+}
 
 std::string in_times(double v) { return results::significant(v, 3) + " times"; }
 
@@ -63,7 +75,9 @@ std::string off_in_words(const std::vector<claims::deviation>& all) {
 
 }  // namespace
 
-bool row::predicted() const { return simulated() && !claims::has_shaped_a_model(about.id); }
+bool row::predicted() const {
+  return judged() && nominal.from == where_from::simulated && !claims::has_shaped_a_model(about.id);
+}
 
 std::string row::off_by() const {
   const auto& off = nominal.found.off;
@@ -74,36 +88,42 @@ std::string row::off_by() const {
 
 std::string row::origin() const {
   if (!judged()) return "not put to a model";
-  if (nominal.given) return "given to the models";
+  if (nominal.from == where_from::prices) return "given to the models";
+  if (nominal.from == where_from::fitted) return "fitted: a constant was set so that it holds";
+  if (nominal.from == where_from::by_the_protocol) return "decided by the protocol, not by a model";
   if (!predicted()) return "not predicted, for it has shaped a model";
   return claims::may_set_constants(about.id) ? "predicted, though a constant may be set from it"
                                              : "predicted, and held out";
 }
 
 std::string row::text() const {
-  const char* const mark = !judged()                             ? ""
-                           : nominal.given                       ? ", given"
-                           : !predicted()                        ? ", has shaped a model"
-                           : claims::may_set_constants(about.id) ? ""
-                                                                 : ", held out";
+  const char* const mark = !judged()                                     ? ""
+                           : nominal.from == where_from::prices          ? ", given"
+                           : nominal.from == where_from::fitted          ? ", fitted"
+                           : nominal.from == where_from::by_the_protocol ? ", the protocol decides"
+                           : !predicted()                                ? ", has shaped a model"
+                           : claims::may_set_constants(about.id)         ? ""
+                                                                         : ", held out";
   const std::string by = simulated() && seeds > usual_seeds ? fmt::format(", {} seeds", seeds) : "";
-  return fmt::format("| {} | {} | {} | {} | {}{} | {}{} | {} | {} | {} |\n", about.id, about.section, nominal.platform,
-                     about.says, nominal.letter, mark, verdict(), by, over_ranges, off_by(), nominal.found.sentence);
+  return fmt::format("| {} | {} | {} | {} | {} | {}{} | {}{} | {} | {} | {} |\n", about.id, about.section,
+                     nominal.platform, about.says, nominal.asked.empty() ? "-" : nominal.asked, nominal.letter, mark,
+                     verdict(), by, over_ranges, off_by(), nominal.found.sentence);
 }
 
 std::string head_of_rows() {
-  return "| # | section | platform | claim | class | verdict | over the ranges | off by | the simulation says |\n"
-         "|--:|---|---|---|---|---|---|---|---|\n";
+  return "| # | section | platform | claim | asked | class | verdict | over the ranges | off by | the simulation says "
+         "|\n"
+         "|--:|---|---|---|---|---|---|---|---|---|\n";
 }
 
 void ledger::add(const row& r) {
   ++by_origin_[r.origin()][r.verdict()];
+  ++by_class_[fmt::format("class {}, {}", r.nominal.letter, in_a_word(r))][r.verdict()];
   if (r.simulated()) ++by_seeds_[r.seeds];
   if (!r.predicted()) return;
   if (r.nominal.found.off) off_.push_back(*r.nominal.found.off);
-  ++by_class_[fmt::format("class {}, predicted", r.nominal.letter)][r.verdict()];
-  const std::string stands = r.over_ranges == r.verdict() ? r.verdict() : "depends on assumed constants";
-  ++over_ranges_[r.origin() + ", at all four corners that were tried"][stands];
+  ++over_ranges_[r.origin() + ", at all four corners that were tried"]
+                [r.stands() ? r.verdict() : "depends on assumed constants"];
 }
 
 std::string ledger::text() const {

@@ -22,10 +22,12 @@ struct row {
 
   [[nodiscard]] bool judged() const { return nominal.letter != '-'; }
   /// More than a look-up of what went in.
-  [[nodiscard]] bool simulated() const { return judged() && !nominal.given; }
+  [[nodiscard]] bool simulated() const { return judged() && !nominal.given(); }
   [[nodiscard]] bool predicted() const;
   [[nodiscard]] std::string verdict() const { return to_string(nominal.found.is); }
   [[nodiscard]] std::string origin() const;
+  /// Whether it is the same at every corner that was tried.
+  [[nodiscard]] bool stands() const { return over_ranges == verdict(); }
   /// "0.872 times the end of the range", or "-" where no figure is compared.
   [[nodiscard]] std::string off_by() const;
   [[nodiscard]] std::string text() const;
@@ -42,9 +44,9 @@ class ledger {
 
  private:
   using counts = std::map<std::string, std::map<std::string, std::size_t>>;
-  counts by_origin_, over_ranges_, by_class_;
-  std::map<unsigned, std::size_t> by_seeds_;  ///< How many claims took so many; of what is simulated.
-  std::vector<claims::deviation> off_;        ///< Of what is predicted.
+  counts by_origin_, over_ranges_, by_class_;  ///< The first and the last of all rows.
+  std::map<unsigned, std::size_t> by_seeds_;   ///< How many claims took so many; of what is simulated.
+  std::vector<claims::deviation> off_;         ///< Of what is predicted.
 };
 
 /// How many constants of each kind the models hold.

@@ -20,6 +20,15 @@ enum class kind : std::uint8_t {
   identity,    ///< T: follows from the tables; exact, or as exact as the text rounds.
   prediction,  ///< P: within 30 %.
   rank,        ///< R: sign, rank or shape.
+  bound,       ///< B: beyond a bound of this project's to one side; the text has no number.
+};
+
+/// What a verdict comes from.
+enum class origin : std::uint8_t {
+  simulated,
+  prices,           ///< The model's own prices: what comes out went in.
+  fitted,           ///< A constant was chosen so that the model meets it.
+  by_the_protocol,  ///< What threads do besides, as a pause that takes longer than the operation.
 };
 
 /// Of a claim that is `proved`: decided by numbers of named models.
@@ -27,14 +36,19 @@ struct proof {
   std::string_view id;
   std::string platform;
   kind what;
+  std::string asked;  ///< Of what, with how many threads, by which bound.
   std::function<claims::finding(prover&)> check;
+  origin from = origin::simulated;  ///< Unless nothing but prices is asked for.
 };
 
 struct score {
   std::string platform;
-  char letter;  ///< T, P, R; J: by the catalog's judge; -: not at all.
+  char letter;  ///< T, P, R, B; J: by the catalog's judge; -: not at all.
   claims::finding found;
-  bool given = false;  ///< Decided by the model's own prices: what comes out went in.
+  std::string asked = "";
+  origin from = origin::simulated;
+  /// Cannot fail as long as the tables that went in are right.
+  [[nodiscard]] bool given() const { return from == origin::prices || from == origin::fitted; }
 };
 
 /// What the models say to a claim, by as many seeds as the prover takes. `surely`: only what is no chance of the seeds,

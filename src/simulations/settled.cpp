@@ -19,7 +19,7 @@ settled_score settled(const std::function<score(unsigned)>& judged) {
     last = {judged(seeds), seeds};
     const claims::finding& found = last.is.found;
     const bool undecidable = found.is == claims::verdict::unresolved && found.by_the_protocol;
-    if (last.is.letter == '-' || last.is.given || undecidable) return last;
+    if (last.is.letter == '-' || last.is.given() || undecidable) return last;
     if (found.is == before && found.is != claims::verdict::unresolved) return last;
     before = found.is;
   }

@@ -18,8 +18,11 @@ const std::set<std::string> failing{"S5b", "S25", "S26",  "S28",  "S31", "S32", 
                                     "S38", "S39", "S39b", "S40b", "S41", "S44b", "S45", "S46",
                                     "S47", "S48", "S49",  "S50",  "S52", "S53",  "S64"};
 /// Decided by what a model is given: the class T, and what is judged on prices alone.
-const std::set<std::string> given{"S1",  "S2",  "S4",  "S6",  "S7",  "S8",  "S9",  "S10", "S11", "S12", "S13",
-                                  "S14", "S15", "S16", "S17", "S18", "S19", "S20", "S21", "S27", "S61"};
+const std::set<std::string> given{"S1",  "S2",  "S4",  "S6",  "S7",  "S8",  "S9",  "S10", "S11", "S12", "S13", "S14",
+                                  "S15", "S16", "S17", "S18", "S19", "S20", "S21", "S22", "S27", "S33", "S61"};
+const std::set<std::string> fitted{"S10", "S11"};
+/// By pauses that take longer than operations.
+const std::set<std::string> decided_by_the_protocol{"S27b", "S29", "S37"};
 const std::set<std::string> undecided{"S27b", "S29", "S37", "S42", "S55", "S56"};
 
 /// Neighbours in the catalog share simulated cells.
@@ -41,11 +44,17 @@ TEST_P(PartOfTheClaims, StandsAsItDidAndIsProvedOrJudgedAsTheCatalogSays) {
       EXPECT_NE(s.letter, '-') << id;
     }
     if (!of_the_paper) continue;
-    EXPECT_EQ(s.given, given.contains(id)) << id;
+    EXPECT_EQ(s.given(), given.contains(id)) << id;
+    EXPECT_EQ(s.from == simulations::origin::fitted, fitted.contains(id)) << id;
+    EXPECT_EQ(s.from == simulations::origin::by_the_protocol, decided_by_the_protocol.contains(id)) << id;
+    EXPECT_EQ(s.asked.empty(), s.letter == '-') << id << " says what was asked";
     EXPECT_EQ(s.found.is == verdict::fails, failing.contains(id)) << id << ": " << s.found.sentence;
     EXPECT_EQ(s.found.is == verdict::unresolved, undecided.contains(id)) << id << ": " << s.found.sentence;
-    if (!s.given && s.found.is == verdict::holds && s.found.off) {
+    if (!s.given() && s.found.is == verdict::holds && s.found.off) {
       EXPECT_LE(s.found.off->factor(), s.found.off->of_a_range ? 1 : 1 / 0.7) << id << ": " << s.found.sentence;
+    }
+    if (id == "S38") {
+      EXPECT_TRUE(s.found.off) << "fails though threads pause, and by how much stands";
     }
     EXPECT_EQ(s.found.sentence.find("needs synchroscope run"), std::string::npos)
         << id << " is told to measure a model";
@@ -59,7 +68,7 @@ TEST_P(PartOfTheClaims, StandsAsItDidAndIsProvedOrJudgedAsTheCatalogSays) {
 TEST(Claims, OfNoModelSayWhatIsNotModelled) {
   simulations::prover proof{1};
   for (const char* id : {"S57", "S58", "S59", "S60"})
-    EXPECT_NE(simulations::score_of(claims::claim_of(id), proof).found.sentence.find("network"), std::string::npos)
+    EXPECT_NE(simulations::score_of(claims::claim_of(id), proof).found.sentence.find("recording"), std::string::npos)
         << id;
 }
 

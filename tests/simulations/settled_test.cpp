@@ -47,8 +47,8 @@ TEST(Settled, WhatNoSeedResolvesIsJudgedOnce) {
 
 TEST(Settled, APartThatRepetitionsMayResolveLeavesTheWholeOpen) {
   const finding by_pauses{open, "pauses", {}, {}, true}, by_chance{open, "chance"}, sure{yes, "sure"};
-  EXPECT_TRUE(claims::all_of({by_pauses, sure}, "").for_good);
-  EXPECT_FALSE(claims::all_of({by_pauses, by_chance}, "").for_good);
+  EXPECT_TRUE(claims::all_of({by_pauses, sure}, "").by_the_protocol);
+  EXPECT_FALSE(claims::all_of({by_pauses, by_chance}, "").by_the_protocol);
 }
 
 double rate(prover& p) { return p.atomic("opteron", "fai", 12); }
