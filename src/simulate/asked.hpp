@@ -26,6 +26,7 @@ struct simulate_options {
   bool tables = false;
   bool oversubscribe = false;
   bool validate = false;               ///< Score the paper's claims instead.
+  std::optional<std::string> vary;     ///< With validate: only these of the assumed constants, a comma list, or all.
   std::optional<std::string> against;  ///< A comma list of results files to hold predictions against, instead.
   std::optional<std::string> resume;   ///< A comma list: an interrupted simulation, or parts of one.
   std::optional<std::string> share;    ///< "K/N": only these cells.
@@ -34,6 +35,8 @@ struct simulate_options {
 
 /// Scores every claim of the paper whose machines are modelled; into a file, if one is named.
 [[nodiscard]] status validate(const simulate_options& o);
+/// What each assumed constant alone does to the claims that are predicted.
+[[nodiscard]] status vary_constants(const simulate_options& o);
 /// What results files measured beside what a model of their own coherence cells says.
 [[nodiscard]] status hold_against(const simulate_options& options);
 

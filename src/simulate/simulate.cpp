@@ -203,7 +203,8 @@ status simulate_shares(simulate_options o) {
 status simulate(simulate_options o) {
   if (o.share && (o.validate || o.against))
     fail_usage("--share divides what --machine computes, not --validate or --against");
-  if (o.validate) return validate(o);
+  if (o.vary && !o.validate) fail_usage("--vary goes with --validate");
+  if (o.validate) return o.vary ? vary_constants(o) : validate(o);
   if (o.against) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();
   o.asked.use = own_lock_use::simulate;
@@ -232,7 +233,7 @@ status simulate(simulate_options o) {
 
 struct typed_options {
   cli::asked_options asked;
-  std::optional<std::string> machines, against, resume, share;
+  std::optional<std::string> machines, vary, against, resume, share;
   bool oversubscribe = false, validate = false, tables = false;
 };
 
@@ -259,8 +260,11 @@ void declare_options(options& its, typed_options& typed) {
   its.flag("--oversubscribe", typed.oversubscribe, "Allow more threads than the model has processors");
   its.flag("--validate", typed.validate,
            "Score every claim of the paper whose machines are modelled; predictions by as many seeds as it takes and "
-           "at four "
-           "corners of what is assumed, which takes minutes");
+           "at four corners of what is assumed, which takes minutes");
+  its.list("--vary", typed.vary,
+           "With --validate: each of these assumed constants (all, or names as core.misses) alone at both ends of its "
+           "range, and which predictions change")
+      .called("LIST");
   its.list("--against", typed.against,
            "Results files of hosts: what they measured beside what their coherence cells predict, or those of the "
            "--machine FILE, measured on another day")
@@ -282,7 +286,7 @@ command simulate_command() {
             return [typed](const words& all) {
               return simulate({typed->asked.as_request(), typed->asked.as_recording(all), typed->machines.value_or(""),
                                typed->asked.output.has_value(), typed->tables, typed->oversubscribe, typed->validate,
-                               typed->against, typed->resume, typed->share});
+                               typed->vary, typed->against, typed->resume, typed->share});
             };
           }};
 }

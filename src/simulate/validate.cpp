@@ -5,12 +5,11 @@
 #include "results/text.hpp"
 #include "simulate/asked.hpp"
 #include "simulate/ledger.hpp"
+#include "simulate/teller.hpp"
 #include "simulations/drawn_tables.hpp"
 #include "simulations/lock_curves.hpp"
 #include "simulations/ranges.hpp"
 #include "simulations/settled.hpp"
-#include "terminal/console.hpp"
-#include "terminal/output.hpp"
 
 namespace synchro::simulate {
 
@@ -47,28 +46,6 @@ class scorer {
  private:
   simulations::prover as_they_are_;
   std::vector<simulations::prover> at_corners_;
-};
-
-/// What is told so far goes to the file, or to standard output.
-class teller {
- public:
-  explicit teller(const simulate_options& o) : o_{o} {
-    if (o.output_given) check_output(o.how.output);
-  }
-  void tell(const std::string& more) {
-    all_ += more;
-    if (o_.output_given)
-      write_output(o_.how.output, all_);
-    else
-      print(more);
-  }
-  void progress(const std::string& line) const {
-    if (o_.output_given && !o_.how.silent) say(line);
-  }
-
- private:
-  const simulate_options& o_;
-  std::string all_;
 };
 
 }  // namespace

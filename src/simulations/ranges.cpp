@@ -54,6 +54,21 @@ nlohmann::ordered_json at_corner(const nlohmann::ordered_json& model, const corn
   return moved;
 }
 
+nlohmann::ordered_json at_end(const nlohmann::ordered_json& model, const std::string& place, bool most) {
+  nlohmann::ordered_json moved = model;
+  const simulator::model as_it_is{model};
+  for (const simulator::knob& k : as_it_is.knobs())
+    if (k.name == place && k.least < k.most) moved[pointer_to(place)] = most ? k.most : k.least;
+  return moved;
+}
+
+std::string source_of_range(const std::string& place) {
+  if (place == "core.misses") return "published, but on the Tilera";
+  for (const char* const published : {"core.instructions", "core.window", "network.queue"})
+    if (place == published) return "published";
+  return place.starts_with("wake.") ? "none: half to double" : "none";
+}
+
 std::string over_ranges(claims::verdict nominal, const verdicts& at) {
   if (std::all_of(at.begin(), at.end(), [&](verdict v) { return v == nominal; })) return to_string(nominal);
   const auto held = std::count(at.begin(), at.end(), verdict::holds);

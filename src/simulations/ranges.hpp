@@ -33,6 +33,12 @@ inline constexpr std::array<corner, 4> corners{
 /// The model with all constants that have a range at the ends of a corner.
 [[nodiscard]] nlohmann::ordered_json at_corner(const nlohmann::ordered_json& model, const corner& c);
 
+/// The model with one constant at an end of its range; as it is if it has no such constant, or this has no range.
+[[nodiscard]] nlohmann::ordered_json at_end(const nlohmann::ordered_json& model, const std::string& place, bool most);
+
+/// Whether what the range of an assumed constant rests on is published, in words. What it says of the value is in the model.
+[[nodiscard]] std::string source_of_range(const std::string& place);
+
 /// What becomes of a verdict over the corners, in words: "holds", or in how many of them it holds, and the group whose
 /// ends the verdict follows if it follows one's.
 [[nodiscard]] std::string over_ranges(claims::verdict nominal, const std::array<claims::verdict, corners.size()>& at);

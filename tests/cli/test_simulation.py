@@ -231,6 +231,11 @@ class Validating(SimulationCase):
     def test_a_file_that_cannot_be_written(self):
         self.refuses(2, "simulate", "--validate", "-o", "no/claims.md", saying=["no folder no"])
 
+    def test_constants_that_there_are(self):
+        self.refuses(2, "simulate", "--validate", "--vary", "knobs.hold,core.misse",
+                     saying=["no assumed constant", "core.misse;", "core.misses, "])
+        self.refuses(2, "simulate", "--vary", "all", saying=["--vary goes with --validate"])
+
 
 class Planning(SimulationCase):
     """On a system where whoever pins a thread is ended."""

@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "simulations/sensitivity.hpp"
 #include "simulator/model.hpp"
 
 namespace synchro::tests {
@@ -40,6 +41,39 @@ TEST(Ranges, ConstantsGoToTheEndsOfTheirGroup) {
   EXPECT_EQ(mixed.at("local_atomic").at("value"), 20) << "is published, and has no range";
   EXPECT_EQ(mixed.at("latency"), as_it_is.at("latency"));
   EXPECT_NO_THROW(simulator::model{mixed});
+}
+
+TEST(Ranges, AConstantGoesToAnEndAlone) {
+  const json as_it_is = json::parse(simulator::built_in_model("opteron"));
+  json wanted = as_it_is;
+  wanted["core"]["misses"]["value"] = as_it_is.at("core").at("misses").at("least");
+  EXPECT_EQ(simulations::at_end(as_it_is, "core.misses", false), wanted);
+  EXPECT_EQ(simulations::at_end(as_it_is, "network.queue", true), as_it_is) << "has none";
+  EXPECT_EQ(simulations::at_end(as_it_is, "local_atomic", true), as_it_is) << "is published, and has no range";
+}
+
+/// What is said of sources names constants that there are.
+TEST(Ranges, EachSourceIsOfAConstant) {
+  const auto known = simulations::constants_with_a_range({"opteron", "xeon", "niagara", "tilera"});
+  for (const char* const published : {"core.instructions", "core.window", "core.misses", "network.queue"}) {
+    EXPECT_TRUE(known.contains(published)) << published;
+    EXPECT_TRUE(simulations::source_of_range(published).starts_with("published")) << published;
+  }
+  EXPECT_EQ(simulations::source_of_range("knobs.hold"), "none");
+  EXPECT_EQ(known.at("core.window"), (std::vector<std::string>{"opteron 36 (24 to 72)", "xeon 64 (32 to 128)"}));
+  EXPECT_FALSE(known.contains("local_atomic")) << "is published";
+}
+
+/// A range that is told to be half to double is that in every model.
+TEST(Ranges, OfSleepGoFromHalfToDouble) {
+  for (const char* name : {"opteron", "xeon", "niagara", "tilera"}) {
+    const simulator::model m = simulator::load_model(name);
+    for (const simulator::knob& k : m.knobs())
+      if (k.name.starts_with("wake.")) {
+        EXPECT_NEAR(k.least, k.value / 2, 1) << name << ": " << k.name;
+        EXPECT_NEAR(k.most, k.value * 2, 1) << name << ": " << k.name;
+      }
+  }
 }
 
 TEST(Ranges, AConstantOfNoGroupIsRefused) {
