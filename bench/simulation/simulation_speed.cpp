@@ -1,8 +1,8 @@
 // How many memory events the simulated machine executes in a second of processor time: loads, stores and
 // read-modify-writes of simulated threads, whatever their number of steps inside.
 //
-// With a core (instructions, overlap) and without, and their ratio; and how much memory a line takes in a run that touches
-// a hundred thousand of them and in one that touches a million.
+// With a core (instructions, overlap) and without, and their ratio; and how much memory a line takes in a run that
+// touches a hundred thousand of them and in one that touches a million.
 //
 // Usage: simulation_speed [MILLIONS]   of events for each load of work, 5 unless told otherwise.
 // Exit 0 if every load of work reaches two million a second, with a core at least half of what it reaches without, and

@@ -19,8 +19,8 @@ struct delay_fit {
 };
 
 /// A sleeper's own call is the g-th, and `i` sleepers of its object are woken before it: it is late by g calls and by i
-/// delays, besides what the groups do not change. So the mean less that of the calls is a straight line in the mean of i,
-/// whose slope is the delay: by least squares. Nothing below four sizes of a group.
+/// delays, besides what the groups do not change. So the mean less that of the calls is a straight line in the mean of
+/// i, whose slope is the delay: by least squares. Nothing below four sizes of a group.
 [[nodiscard]] std::optional<delay_fit> delay_of(unsigned sleepers, double call, const std::vector<mean_wake>& by_group);
 
 }  // namespace synchro::simulator

@@ -26,8 +26,8 @@ struct ranking {
   std::vector<machine> machines;
 };
 
-/// As the page takes it: {title, note, figures: [{title, rank, of}], machines: [{name, processors, values: [[...]]}]}. A
-/// figure that the machine has no place by has no rank.
+/// As the page takes it: {title, note, figures: [{title, rank, of}], machines: [{name, processors, values: [[...]]}]}.
+/// A figure that the machine has no place by has no rank.
 [[nodiscard]] nlohmann::ordered_json to_json(const ranking& r);
 
 }  // namespace synchro::views

@@ -132,7 +132,7 @@ TEST(CoreMatrix, ThatIsNoneIsRefusedInASentence) {
   EXPECT_EQ(refusal(many), "it has more than 4096 rows, the most processors of a matrix");
 }
 
-/// The most that is taken: threads of a core, cores of a die, dies of a package, two packages. One time is not measured.
+/// The most that is taken: threads of a core, cores of a die, dies of a package, two packages. One time is missing.
 TEST(CoreMatrix, Of4096ProcessorsBecomesAMachine) {
   constexpr unsigned processors = 4096;
   std::string csv;

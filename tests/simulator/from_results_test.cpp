@@ -143,7 +143,7 @@ void put_wakes(document& d, const std::string& metric, double ns, std::int64_t g
   d.cells.push_back(c);
 }
 
-/// Sleepers of groups, woken by calls of 400 ns, which delay each other by so much; a mean is off by so much, up or down.
+/// Groups, woken by calls of 400 ns, whose sleepers delay each other by so much; a mean is off by so much, up or down.
 document with_groups(double delay, double off, const std::vector<std::int64_t>& groups, unsigned processors = 12) {
   document d = measured_alone();
   put_between(d, "", 100);

@@ -45,8 +45,8 @@ json nehalem() {
 
 constexpr double asleep_ns = 3000;  ///< By then all sleep.
 
-/// When each sleeper is up, in ns after the begin of the first call: those of the first word first. They have slept for so
-/// long, `group` of them at a word.
+/// When each sleeper is up, in ns after the begin of the first call: those of the first word first. They have slept for
+/// so long, `group` of them at a word.
 std::vector<double> woken(const json& document, unsigned sleepers, double slept_ns, unsigned group) {
   const model m{document};
   world w{m, 1};
