@@ -41,7 +41,7 @@ TEST(Settled, WhatIsNeverSaidTwiceIsNotResolved) {
 TEST(Settled, WhatNoSeedResolvesIsJudgedOnce) {
   const auto once = [](score s) { return settled([&](unsigned) { return s; }).seeds; };
   EXPECT_EQ(once({"a machine", 'J', {open, "pauses", {}, {}, true}}), looks[0]);
-  EXPECT_EQ(once({"a machine", 'J', {yes, "prices"}, true}), looks[0]) << "given";
+  EXPECT_EQ(once({"a machine", 'J', {yes, "prices"}, "", simulations::origin::prices}), looks[0]) << "given";
   EXPECT_EQ(once({"-", '-', {open, "a set-up"}}), looks[0]);
 }
 
