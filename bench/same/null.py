@@ -1,11 +1,13 @@
 """How often `compare` calls a difference where there is none, for each family of cells, and how often it finds one.
 
-    null.py PROGRAM [--pairs N] [--files FOLDER] [--run OPTIONS] FAMILY...
+    null.py PROGRAM [--pairs N] [--trial] [--files FOLDER] [--run OPTIONS] FAMILY...
 
-A family is an experiment, or a pattern of some. Of each, 2 N quick runs are recorded one after the other (N is 60), and the
-first is compared with the second, the third with the fourth, and so on, so that the pairs are independent; then sides of
-three, five and eight runs, measured in turn, as many as there are without a run in common. Printed is how many ended with
-status 5 at a limit of 0 and of 5 %, with the upper end of the rate's interval (Clopper and Pearson, 95 %, one-sided).
+A family is an experiment, or a pattern of some. Of each, 2 N quick runs are recorded one after the other (N is 60, or more),
+and the first is compared with the second, the third with the fourth, and so on, so that the pairs are independent; then sides
+of three, five and eight runs, measured in turn, as many as there are without a run in common. Printed is how many ended with
+status 5 at a limit of 0 and of 5 %, with the upper end of the rate's interval (Clopper and Pearson, 95 %, one-sided). If
+that end is above 5 of 100, it is not shown that the rate is not, and how many comparisons show it is said: 59 of which none is
+false, 93 with one. Of larger sides there are too few for that. With --trial N may be less than 60.
 
 Then sides are drawn at random, thirty times, and one cell of the second, drawn from all of which less or more is better, is
 made 10 % slower, or a rate 10 % lower: printed is how often that is found, and from how many runs a side on it is found in
@@ -14,12 +16,14 @@ made 10 % slower, or a rate 10 % lower: printed is how often that is found, and 
 are needed where a few cells jump. With --files runs are kept in a folder, and taken from there; --run adds options to each
 run, such as '--lock mcs,mutex'.
 
-Ends with 1 if a rate is surely above 5 of 100, if not even sides of eight runs find 9 of 10 (what is never found is never
-called falsely either), or if a family cannot be measured here, which is said.
+Ends with 1 if a rate, of single runs or of a larger side, is above 5 of 100; if not even sides of eight runs find 9 of 10 (what
+is never found is never called falsely either); or if a family cannot be measured here, which is said. Ends with 3 if none of
+these is so, but it is not shown of single runs that their rate is not above 5 of 100.
 """
 
 import argparse
 import hashlib
+import itertools
 import json
 import math
 import os
@@ -38,6 +42,9 @@ LIMITS = ("0%", "5%")
 MOST_FALSE, LEAST_FOUND = 0.05, 0.9
 PLANTED_CHANGE = 1.1
 MOST_RUNS = 1000
+FEWEST_PAIRS = 60
+PASSED, FAILED, NOT_SHOWN = 0, 1, 3  # as it ends
+ENDS = {PASSED: "passed", FAILED: "failed", NOT_SHOWN: "neither passed nor failed, which takes more pairs"}
 
 
 def binomial_tail(count, n, rate):
@@ -63,9 +70,14 @@ def at_most(count, n):
     return 1.0 if count == n else solved(lambda rate: binomial_tail(count, n, rate) > 0.05)
 
 
-def at_least(count, n):
-    """The lower end of one."""
-    return 0.0 if count == 0 else solved(lambda rate: 1 - binomial_tail(count - 1, n, rate) < 0.05)
+def needed(count):
+    """So many comparisons show that the rate is not above what is allowed, if no more than this are false."""
+    return next(n for n in itertools.count(count + 1) if at_most(count, n) <= MOST_FALSE)
+
+
+def judged(count, n):
+    """What so many false ones of n say of the rate."""
+    return FAILED if count > MOST_FALSE * n else PASSED if at_most(count, n) <= MOST_FALSE else NOT_SHOWN
 
 
 class NotMeasured(Exception):
@@ -162,8 +174,18 @@ def told_rates(false, n):
     return ", ".join(f"{false[limit]} of {n} at {limit} (up to {at_most(false[limit], n):.1%})" for limit in LIMITS)
 
 
-def family_holds(program, family, files, folder):
-    holds, enough = True, None
+def told_verdict(count, n):
+    if judged(count, n) == FAILED:
+        return "above 5 of 100"
+    if judged(count, n) == PASSED:
+        return "shown to be at most 5 of 100"
+    false = "none" if count == 0 else f"no more than {count}"
+    return f"not shown to be at most 5 of 100, which takes {needed(count)} comparisons with {false} false"
+
+
+def end_of(program, family, files, folder):
+    """As the program would end if there were this family only."""
+    rates, enough = {}, None
     for runs in SIDES:
         n, false = falsely(program, files, runs)
         if n == 0:
@@ -171,36 +193,42 @@ def family_holds(program, family, files, folder):
             continue
         tried, hit = rightly(program, files, runs, folder)
         power = f"a cell made 10 % slower found: {hit} of {tried}" if tried else "no cell that could be made slower"
-        print(f"{family}: {runs} a side: status 5: {told_rates(false, n)}; {power}", flush=True)
-        holds = holds and all(at_least(false[limit], n) <= MOST_FALSE for limit in LIMITS)
+        most = max(false.values())
+        print(f"{family}: {runs} a side: status 5: {told_rates(false, n)}, {told_verdict(most, n)}; {power}", flush=True)
+        rates[runs] = judged(most, n)
         if enough is None and tried and hit >= LEAST_FOUND * tried:
             enough = runs
     print(f"{family}: 9 of 10 are found " +
           (f"from {enough} runs a side on" if enough else f"by none of these; {told_need(program, files)}"), flush=True)
-    return holds and enough is not None
+    end = FAILED if enough is None or FAILED in rates.values() else rates[1]
+    print(f"{family}: {ENDS[end]}", flush=True)
+    return end
 
 
 def main():
     parser = argparse.ArgumentParser(description="How often compare is wrong where nothing differs")
     parser.add_argument("program")
     parser.add_argument("families", nargs="+", metavar="FAMILY")
-    parser.add_argument("--pairs", type=int, default=60)
+    parser.add_argument("--pairs", type=int, default=FEWEST_PAIRS)
+    parser.add_argument("--trial", action="store_true", help="fewer pairs may be asked for, which show nothing")
     parser.add_argument("--files")
     parser.add_argument("--run", default="", metavar="OPTIONS")
     asked = parser.parse_args()
+    if asked.pairs < (1 if asked.trial else FEWEST_PAIRS):
+        parser.error(f"fewer than {FEWEST_PAIRS} pairs show nothing; with --trial they are taken all the same")
     with tempfile.TemporaryDirectory() as own:
         if asked.files:
             os.makedirs(asked.files, exist_ok=True)
-        passed = []
+        ends = []
         for family in asked.families:
             try:
                 files = recorded(asked.program, family, shlex.split(asked.run), asked.files or own, 2 * asked.pairs)
             except NotMeasured as why:
                 print(f"{family}: {why}", flush=True)
-                passed.append(False)
+                ends.append(FAILED)
                 continue
-            passed.append(family_holds(asked.program, family, files, own))
-    sys.exit(0 if all(passed) else 1)
+            ends.append(end_of(asked.program, family, files, own))
+    sys.exit(FAILED if FAILED in ends else max(ends))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
-"""Stands in for synchroscope where runs are compared: each family has one cell, whose runs differ by as much as is known here."""
+"""Stands in for synchroscope where runs are compared: each family has one cell, whose runs differ by as much as is known here.
+
+Those of rash.time hardly differ but for one in 24, which is 5 % slower: a comparison of single runs takes that for a change.
+"""
 
 import json
 import math
 import random
 import sys
 
-FAMILIES = {"steady.rate": ("higher", 0.01), "wild.time": ("lower", 0.3), "silent.share": ("neither", 0.1)}
+FAMILIES = {"steady.rate": ("higher", 0.01), "wild.time": ("lower", 0.3), "silent.share": ("neither", 0.1),
+            "rash.time": ("lower", 0.01)}
+RASH = "rash.time"
 SURE = 3  # standard deviations
 
 
@@ -15,7 +20,10 @@ def run(family, file):
         print("no such thing here", file=sys.stderr)
         sys.exit(3)
     better, spread = FAMILIES[family]
-    value = math.exp(random.Random(file.rsplit("/", 1)[-1]).gauss(0, spread))
+    draw = random.Random(file.rsplit("/", 1)[-1])
+    value = math.exp(draw.gauss(0, spread))
+    if family == RASH:
+        value = math.exp(draw.gauss(0, spread / 10)) * (1.055 if int(file.split(".")[-2]) % 24 == 1 else 1)
     cell = {"experiment": family, "metric": "m", "at": {}, "better": better, "value": value, "samples": [value], "ci": None}
     with open(file, "w", encoding="utf-8") as out:
         json.dump({"cells": [cell]}, out)
