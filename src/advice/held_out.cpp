@@ -58,7 +58,7 @@ std::vector<held_out_case> held_out(const results::document& fresh, const advise
   for (const comparison& c : all_comparisons(k)) {
     const auto slower = [](const auto& a, const auto& b) { return *a.second->value < *b.second->value; };
     const auto [worst, best] = std::minmax_element(c.locks.begin(), c.locks.end(), slower);
-    if (best == worst || !is_ahead(lead_of(*best->second, *worst->second), differs)) continue;
+    if (best == worst || !is_ahead(lead_of(*best->second, *worst->second, c.locks.size()), differs)) continue;
     const auto share = [&, top = *best->second->value](const std::string& lock) {
       const auto found = c.locks.find(lock);
       return found == c.locks.end() ? 0 : *found->second->value / top;

@@ -96,15 +96,12 @@ cells with_about(const cells& all, std::int64_t threads, const known& k, std::in
   return best == 0 ? cells{} : claims::those(all, {claims::is("threads", best)});
 }
 
-std::optional<claims::estimate> lead_of(const cell& a, const cell& b) {
+std::optional<claims::estimate> lead_of(const cell& a, const cell& b, std::size_t among) {
   const cell &over = a.direction == results::better::higher ? a : b, &under = &over == &a ? b : a;
   if (!over.value || !under.value || !(*under.value > 0)) return std::nullopt;
-  if (const auto paired = results::paired_ratio(over, under); paired && paired->ci)
+  if (const auto paired = results::paired_ratio_among(over, under, among); paired && paired->ci)
     return claims::estimate{paired->value, paired->ci};
-  claims::estimate e{*over.value / *under.value, std::nullopt};
-  if (over.ci && under.ci && under.ci->first > 0)
-    e.ci = std::pair{over.ci->first / under.ci->second, over.ci->second / under.ci->first};
-  return e;
+  return claims::estimate{*over.value / *under.value, std::nullopt};
 }
 
 bool is_ahead(const std::optional<claims::estimate>& lead, double least) {

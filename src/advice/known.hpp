@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_ADVICE_KNOWN_HPP
 #define SYNCHRO_ADVICE_KNOWN_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,9 +44,11 @@ class known {
 [[nodiscard]] claims::cells with_about(const claims::cells& all, std::int64_t threads, const known& k,
                                        std::int64_t more = 0);
 
-/// How many times as good a is as b, whichever way their metric improves: by paired repetitions, else by the two intervals.
-/// A figure that scatters has a wide interval and still may be resolved to differ. Nothing without values.
-[[nodiscard]] std::optional<claims::estimate> lead_of(const results::cell& a, const results::cell& b);
+/// How many times as good a is as b, whichever way their metric improves, by paired repetitions. Whoever chose the two by
+/// looking says among how many, and the interval pays for the look (statistics/look.hpp); there is none where repetitions are
+/// too few. A figure that scatters has a wide interval and still may be resolved to differ. Nothing without values.
+[[nodiscard]] std::optional<claims::estimate> lead_of(const results::cell& a, const results::cell& b,
+                                                      std::size_t among = 2);
 /// What is said where repetitions are too few for an interval.
 inline constexpr const char* too_few = "too few repetitions to tell them apart";
 /// The whole interval beyond 1, times `least`.

@@ -145,7 +145,7 @@ std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
   const cell &best = *there.front(), &next = *there[1], &worst = *there.back();
   const double round = w.critical_ns + w.gap_ns + *best.value;
   recommendation r{"lock", claims::word_at(best, "lock"), "", claims::word_at(next, "lock")};
-  r.matters = is_ahead(lead_of(best, worst)) && (*worst.value - *best.value) / round > worth_saying - 1;
+  r.matters = is_ahead(lead_of(best, worst, there.size())) && (*worst.value - *best.value) / round > worth_saying - 1;
   const bool equal = most_saved(best, worst, round).value_or(1) <= worth_saying - 1;
   if (!equal && !results::is_precise(best)) return free_lock_in_doubt(w, k, best);
   r.because = fmt::format(
@@ -158,7 +158,8 @@ std::optional<recommendation> free_lock_for(const workload& w, const known& k) {
                 : fmt::format(" {}.", cannot_tell));
   r.beside = beside(best, next, there);
   for (const cell* c : {&best, &next, &worst}) r.figures.push_back(without_samples(*c));
-  r.sure = no_surer_than(r.figures, is_ahead(lead_of(best, next)) ? confidence::high : confidence::medium);
+  r.sure =
+      no_surer_than(r.figures, is_ahead(lead_of(best, next, there.size())) ? confidence::high : confidence::medium);
   return r;
 }
 
@@ -208,28 +209,32 @@ std::pair<const cell*, const cell*> ends_of(const comparison& c) {
   return {best->second, worst->second};
 }
 
+/// How many times as good the best of a place is as the worst: the two are chosen by looking at all of them.
+std::optional<estimate> span_of(const comparison& c) {
+  const auto [best, worst] = ends_of(c);
+  return lead_of(*best, *worst, c.locks.size());
+}
+
 /// That the choice makes no difference is sure where best and worst differ by less than a tenth, wherever in its interval
 /// their ratio lies.
 bool surely_equal(const std::vector<asked>& places) {
-  return std::all_of(places.begin(), places.end(), [](const asked& a) {
-    const auto [best, worst] = ends_of(a.here);
-    return are_equal(lead_of(*best, *worst), worth_saying);
-  });
+  return std::all_of(places.begin(), places.end(),
+                     [](const asked& a) { return are_equal(span_of(a.here), worth_saying); });
 }
 
 /// Unreliable values choose nothing, nor do those of which none is resolved and that leave a large difference open: between
 /// the best and the worst, or between the choice and the lock that a rule names.
 bool may_choose(const comparison& here, const cell& mine, const std::string& of_the_rule) {
-  const auto [best, worst] = ends_of(here);
-  if (!results::is_precise(mine) || says_nothing(lead_of(*best, *worst))) return false;
+  if (!results::is_precise(mine) || says_nothing(span_of(here))) return false;
   const auto other = here.locks.find(of_the_rule);
-  return other == here.locks.end() || other->second == &mine || !says_nothing(lead_of(*other->second, mine));
+  return other == here.locks.end() || other->second == &mine ||
+         !says_nothing(lead_of(*other->second, mine, here.locks.size()));
 }
 
 /// What such figures say.
 std::string seen_there(const comparison& here, const cell& mine) {
   const auto [best, worst] = ends_of(here);
-  const auto lead = lead_of(*best, *worst);
+  const auto lead = span_of(here);
   return fmt::format("at {}, {} {} with {}; {}", in_words(here.where),
                      mine.metric == "throughput" ? "a lock is taken" : "a hand-off takes", figure(mine),
                      word(mine, "lock"),
@@ -267,23 +272,22 @@ std::string reasons(const std::vector<asked>& places, const std::vector<contende
 
 /// Whether it matters which lock is taken: at one of the places best and worst are resolved to differ by more than a tenth.
 bool matters_at_one(const std::vector<asked>& places) {
-  return std::any_of(places.begin(), places.end(), [](const asked& a) {
-    const auto [best, worst] = ends_of(a.here);
-    return is_ahead(lead_of(*best, *worst), worth_saying);
-  });
+  return std::any_of(places.begin(), places.end(),
+                     [](const asked& a) { return is_ahead(span_of(a.here), worth_saying); });
 }
 
 /// The choice against the next and the worst.
 std::string rivals(const recommendation& r, const std::vector<asked>& places, const std::vector<contender>& all,
                    const std::optional<estimate>& lead, bool resolved) {
   const auto [best, worst] = ends_of(places.front().here);
-  if (!lead_of(*best, *worst)->ci)
+  const auto span = span_of(places.front().here);
+  if (!span || !span->ci)
     return fmt::format(" Against {}, the next, and {}, the worst there: {}.", r.runner_up, word(*worst, "lock"),
                        too_few);
   if (!r.matters)
     return fmt::format(" {}: the best there, {}, is {} the worst, {}.",
                        surely_equal(places) ? "It does not matter which" : cannot_tell, word(*best, "lock"),
-                       lead_in_words(lead_of(*best, *worst)), word(*worst, "lock"));
+                       lead_in_words(span), word(*worst, "lock"));
   const auto last = std::min_element(all.begin(), all.end(), [](auto& a, auto& b) { return a.score < b.score; });
   return (resolved ? fmt::format(" There it is {} {}", lead_in_words(lead), r.runner_up)
                    : fmt::format(" There no difference from {} is resolved: take either", r.runner_up)) +
@@ -299,7 +303,7 @@ recommendation from_figures(const workload& w, const known& k, const std::vector
   if (!may_choose(places.front().here, mine, lock_by_rule(w, k).take))
     return to_be_repeated(lock_by_rule(w, k, too_uncertain(seen_there(places.front().here, mine))), k, run_of(w, k));
   recommendation r{"lock", all.front().lock, reasons(places, all, mine), all[1].lock, matters_at_one(places)};
-  const auto lead = lead_of(mine, next);
+  const auto lead = lead_of(mine, next, here.size());
   const bool resolved = is_ahead(lead) || (lead && lead->ci && lead->ci->second < 1);
   r.because += rivals(r, places, all, lead, resolved);
   if (const auto rights = facts_of(r.take)->words.rights; !rights.empty())

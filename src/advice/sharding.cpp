@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "advice/locks.hpp"
 #include "advice/rules.hpp"
@@ -23,6 +24,15 @@ const cell* best_of(const comparison& c, const workload& w) {
   for (const auto& [lock, rate] : c.locks)
     if (admits(w, lock) && (best == nullptr || *rate->value > *best->value)) best = rate;
   return best;
+}
+
+/// Among how many the best of some places are found.
+std::size_t looked_at(const std::vector<comparison>& all, const workload& w) {
+  std::size_t n = 0;
+  for (const comparison& c : all)
+    n += static_cast<std::size_t>(
+        std::count_if(c.locks.begin(), c.locks.end(), [&](const auto& lock) { return admits(w, lock.first); }));
+  return n;
 }
 
 /// The same in all but the number of locks.
@@ -84,9 +94,10 @@ recommendation sharding_for(const workload& w, const known& k) {
       rate(*std::max_element(all.begin(), all.end(), [&](auto& a, auto& b) { return rate(a) < rate(b); }));
   const auto enough = std::find_if(all.begin(), all.end(), [&](auto& c) { return rate(c) * worth_it >= most; });
   const cell* const then = best_of(*enough, w);
-  const auto lead = lead_of(*then, *now);
+  const auto ahead = [&, among = looked_at(all, w)](const cell& c) { return lead_of(c, *now, among); };
+  const auto lead = ahead(*then);
   const bool open = enough == all.begin() && std::any_of(all.begin() + 1, all.end(), [&](const comparison& c) {
-                      return says_nothing(lead_of(*best_of(c, w), *now));
+                      return says_nothing(ahead(*best_of(c, w)));
                     });
   if (open || !results::is_precise(*now) || !results::is_precise(*then) || says_nothing(lead))
     return to_be_repeated(
@@ -106,7 +117,7 @@ recommendation sharding_for(const workload& w, const known& k) {
                               in_words(from), figure(*now), all.back().where.locks);
   for (const cell* c : {r.matters ? then : now, r.matters ? now : then}) r.figures.push_back(without_samples(*c));
   const bool sure = r.matters || std::all_of(all.begin() + 1, all.end(), [&](const comparison& c) {
-                      return is_at_most(lead_of(*best_of(c, w), *now), worth_it);
+                      return is_at_most(ahead(*best_of(c, w)), worth_it);
                     });
   r.sure = no_surer_than(r.figures, sure && octaves(from, place_of(w)) <= 1 ? confidence::high : confidence::medium);
   return r;

@@ -57,8 +57,8 @@ constexpr double worth_a_change = 1.1;
 /// The best of several, what it is ahead of, and what that says of how sure it is.
 void judge(recommendation& r, const std::vector<const cell*>& all, const char* axis) {
   const cell &best = *all.front(), &worst = *all.back();
-  const auto lead = all.size() > 1 ? lead_of(best, *all[1]) : std::nullopt;
-  const auto span = lead_of(best, worst);
+  const auto lead = all.size() > 1 ? lead_of(best, *all[1], all.size()) : std::nullopt;
+  const auto span = lead_of(best, worst, all.size());
   const bool resolvable = span && span->ci;
   r.matters = is_ahead(span);
   r.figures.push_back(without_samples(best));
@@ -81,7 +81,7 @@ void judge(recommendation& r, const std::vector<const cell*>& all, const char* a
 /// left open. Empty if they may choose.
 std::string why_not(const std::vector<const cell*>& all, const char* axis) {
   const cell &best = *all.front(), &worst = *all.back();
-  const auto span = lead_of(best, worst);
+  const auto span = lead_of(best, worst, all.size());
   if (views::is_telling(best) && !says_nothing(span)) return "";
   return too_uncertain(fmt::format("{} with {}{}", figure(best), word(best, axis),
                                    all.size() < 2     ? ""
@@ -282,7 +282,7 @@ recommendation delegation_for(const workload& w, const known& k) {
       claims::best(claims::those(all, {{"delegate", [&](const auto* v) { return !delegates.fits(v); }}}));
   const cell* const other = claims::best(claims::those(all, {delegates}));
   if (lock == nullptr || other == nullptr) return by_rule("delegation", "a lock", rare);
-  const auto lead = lead_of(*other, *lock);
+  const auto lead = lead_of(*other, *lock, all.size());
   const bool gains = is_ahead(lead);
   if (gains && !(results::is_precise(*other) && results::is_precise(*lock)))
     return to_be_repeated(

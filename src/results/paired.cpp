@@ -52,6 +52,14 @@ std::optional<ratio> paired_ratio(const cell& a, const cell& b, double confidenc
   return r;
 }
 
+std::optional<ratio> paired_ratio_among(const cell& a, const cell& b, std::size_t k) {
+  const paired_values both{a, b};
+  if (both.left.empty()) return std::nullopt;
+  ratio r = paired_ratio(both.left, both.right);
+  r.ci = statistics::interval_among(both.ratios(), k);
+  return r;
+}
+
 bool differ_among(const cell& a, const cell& b, std::size_t k) {
   return statistics::resolved_among(paired_values{a, b}.ratios(), k);
 }

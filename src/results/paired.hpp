@@ -14,7 +14,10 @@ namespace synchro::results {
 /// a/b over the repetitions that both have, with its interval at this confidence; nothing if there are none, or none with two positive values.
 [[nodiscard]] std::optional<ratio> paired_ratio(const cell& a, const cell& b, double confidence = 0.95);
 
-/// Whether that resolves a difference between two of `k` cells that were chosen by looking at all of them.
+/// The same of two of `k` cells that were chosen by looking at all of them: the interval pays for the look.
+[[nodiscard]] std::optional<ratio> paired_ratio_among(const cell& a, const cell& b, std::size_t k);
+
+/// Whether that resolves a difference between the two.
 [[nodiscard]] bool differ_among(const cell& a, const cell& b, std::size_t k);
 
 }  // namespace synchro::results

@@ -6,15 +6,18 @@
 // The rule. To choose two of k by looking is to have compared all k(k-1)/2 pairs, and each may be wrong with that share of the
 // chance only (Bonferroni's bound; Dunn 1961). It holds whatever pairs have in common.
 //
-// The test. The interval of the median ratio by order statistics assumes nothing, but reaches a chance of 2^(1-n) at best with
-// n repetitions. Where that is not small enough, the logarithms of the ratios are compared with 0 by Student's t (1908): of two
-// that do not differ, they are symmetric about 0. The number of repetitions decides which test it is, and nothing else.
+// The interval. That of the median ratio by order statistics assumes nothing, but reaches a chance of 2^(1-n) at best with n
+// repetitions. Where that is not small enough, it is that of the mean of the ratios' logarithms by Student's t (1908): of two
+// that do not differ, they are symmetric about 0. The number of repetitions decides which it is, and nothing else; it is never
+// narrower than the usual one of the median.
 
 #ifndef SYNCHRO_STATISTICS_LOOK_HPP
 #define SYNCHRO_STATISTICS_LOOK_HPP
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <utility>
 
 namespace synchro::statistics {
 
@@ -23,12 +26,13 @@ namespace synchro::statistics {
   return k < 2 ? 1 : static_cast<double>(k) * static_cast<double>(k - 1) / 2;
 }
 
-/// How likely a mean logarithm of ratios as far from 0 as theirs, either way, would be if the true one were 0. 1 below two
-/// ratios. Throws std::invalid_argument unless all are positive and finite.
-[[nodiscard]] double ratio_p_value(std::span<const double> ratios);
+/// The interval of the ratio of two of k contestants, from their ratios repetition by repetition: the chance that that of any
+/// two of k misses their true ratio is `miss` at most. Nothing where there are too few for the usual interval of the median.
+/// Throws std::invalid_argument unless all are positive and finite.
+[[nodiscard]] std::optional<std::pair<double, double>> interval_among(std::span<const double> ratios, std::size_t k,
+                                                                      double miss = 0.05);
 
-/// Whether the ratios of two of k contestants, repetition by repetition, resolve a difference between these two; the chance
-/// that any two of k that do not differ are told apart is `miss` at most.
+/// Whether it excludes 1: whoever chose these two by looking at all may tell them apart.
 [[nodiscard]] bool resolved_among(std::span<const double> ratios, std::size_t k, double miss = 0.05);
 
 }  // namespace synchro::statistics

@@ -2,13 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <functional>
-#include <numbers>
 #include <vector>
 
 #include "results/text.hpp"
-#include "statistics/random.hpp"
+#include "statistics/noise.hpp"
 #include "views/answer.hpp"
 #include "views/as_declared.hpp"
 #include "views/cells.hpp"
@@ -16,29 +14,10 @@
 namespace synchro::views {
 
 using namespace results;
+using tests::noise;
 namespace {
 
 constexpr unsigned files = 1000;
-
-/// Repetitions of a cell whose true value is 100, with 3 % of noise.
-class noise {
- public:
-  explicit noise(std::uint64_t seed) : dice_{seed} {}
-  std::vector<double> repetitions(std::size_t n) {
-    std::vector<double> values(n);
-    for (double& v : values) v = 100 * std::exp(0.03 * normal());
-    return values;
-  }
-
- private:
-  /// Above 0 and below 1.
-  double uniform() { return (static_cast<double>(dice_.next() >> 12) + 0.5) * std::ldexp(1, -52); }
-  double normal() {
-    const double radius = std::sqrt(-2 * std::log(uniform()));
-    return radius * std::cos(2 * std::numbers::pi * uniform());
-  }
-  statistics::random_numbers dice_;
-};
 
 using contestant = std::function<cell(int i, const std::vector<double>& samples)>;
 
