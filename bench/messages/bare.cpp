@@ -58,14 +58,14 @@ struct text {
   char bytes[60];
 };
 
-void put(line& l, const text& message) {
-  wait(l, 0, false);
+void put(line& l, const text& message, bool fetching) {
+  wait(l, 0, fetching);
   std::memcpy(l.text, message.bytes, sizeof l.text);
   l.full.store(1, std::memory_order_release);
 }
 
-void get(line& l, text& message) {
-  wait(l, 1, false);
+void get(line& l, text& message, bool fetching) {
+  wait(l, 1, fetching);
   std::memcpy(message.bytes, l.text, sizeof l.text);
   l.full.store(0, std::memory_order_release);
 }
@@ -174,19 +174,19 @@ bool same(const text& a, const text& b) { return std::memcmp(a.bytes, b.bytes, s
 
 }  // namespace
 
-double bare::answered(int client, int server) {
+double bare::answered(int client, int server, bool fetching) {
   std::vector<line> lines(2);
   line &request = lines[0], &answer = lines[1];
   const auto ask = [&](int i) {
     text got;
-    put(request, numbered(i));
-    get(answer, got);
+    put(request, numbered(i), fetching);
+    get(answer, got, fetching);
     return same(got, numbered(i));
   };
   const auto serve = [&](int) {
     text message;
-    get(request, message);
-    put(answer, message);
+    get(request, message, fetching);
+    put(answer, message, fetching);
     return true;
   };
   return with_a_server(client, server, ask, serve);
@@ -195,12 +195,12 @@ double bare::answered(int client, int server) {
 double bare::taken(int client, int server) {
   std::vector<line> lines(1);
   const auto send = [&](int i) {
-    put(lines[0], numbered(i));
+    put(lines[0], numbered(i), false);
     return true;
   };
   const auto take = [&](int i) {
     text message;
-    get(lines[0], message);
+    get(lines[0], message, false);
     return same(message, numbered(i % messages));
   };
   return with_a_server(client, server, send, take);

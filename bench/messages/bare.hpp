@@ -10,8 +10,8 @@ namespace bare {
 double one_way(int from, int to, bool fetching);
 
 /// Nanoseconds of one message that a client sends to a server and has back, whole: the median over batches. The server has
-/// one client. Negative if a thread could not be pinned or an answer was not its request.
-double answered(int client, int server);
+/// one client. Negative if a thread could not be pinned or an answer was not its request. `fetching`: as above.
+double answered(int client, int server, bool fetching);
 
 /// Nanoseconds of one message of a client that a server takes: the median over batches. Negative if a thread could not be pinned
 /// or a message was not the next one.

@@ -53,6 +53,12 @@ class message_duels {
          "two bare threads and a line"},
         {{"channel, one way / bare", plain, [a, b] { return bare::one_way(a, b, false); }, 0.8, 1.25},
          {"channel/fetch, one way / bare", fetching, [a, b] { return bare::one_way(a, b, true); }, 0.8, 1.25}});
+    add(list, defending({"(not in the tour) a message and its answer", "`messages.pair`, `round_trip`",
+                         "two bare threads and a line each way"},
+                        {{"channel, there and back / bare", there_and_back("channel"),
+                          [a, b] { return bare::answered(a, b, false); }, 0.8, 1.25},
+                         {"channel/fetch, there and back / bare", there_and_back("channel/fetch"),
+                          [a, b] { return bare::answered(a, b, true); }, 0.8, 1.25}}));
     add(list, defending({"(not in the tour) a stream through our ring", "`messages.pair`, `one_way`",
                          "a bare loop over our ring"},
                         {{"ring, one way / bare", one_way("ring", "line"), [a, b] { return bare::stream(a, b); }, 0,
@@ -61,7 +67,7 @@ class message_duels {
         defending({"(not in the tour) a server's client, with its answer, and one way", "`messages.server`, `messages`",
                    "two bare threads that carry a line there and back, and there"},
                   {{"a server's client and its answer / bare", served("round_trip"),
-                    [a, b] { return bare::answered(b, a); }, 0.8, 1.25},
+                    [a, b] { return bare::answered(b, a, false); }, 0.8, 1.25},
                    {"a server's client, one way / bare", served("one_way"), [a, b] { return bare::taken(b, a); }, 0.8,
                     1.25}}));
     add(list, defending({"(not in the tour) a message in transfers of a line", "`messages.pair`, `one_way`",
@@ -92,17 +98,23 @@ class message_duels {
     return -1;
   }
 
-  [[nodiscard]] std::function<double(std::uint64_t)> one_way(const std::string& means, const std::string& size) const {
-    return [this, means, size, e = experiments::messages_pair()](std::uint64_t seed) {
+  using measured = std::function<double(std::uint64_t)>;
+  [[nodiscard]] measured one_way(const std::string& means, const std::string& size) const {
+    return by_pair(means, size, "one_way");
+  }
+  [[nodiscard]] measured there_and_back(const std::string& means) const { return by_pair(means, "line", "round_trip"); }
+
+  [[nodiscard]] measured by_pair(const std::string& means, const std::string& size, const std::string& metric) const {
+    return [this, means, size, metric, e = experiments::messages_pair()](std::uint64_t seed) {
       try {
-        return value_of(e.measure(setting_, {{"means", means}, {"size", size}, {"distance", far_}}, seed), "one_way");
+        return value_of(e.measure(setting_, {{"means", means}, {"size", size}, {"distance", far_}}, seed), metric);
       } catch (const std::runtime_error&) {
         return -1.0;  // the two threads did not run side by side
       }
     };
   }
   /// One client's message. The server stands on the first processor of its team.
-  [[nodiscard]] std::function<double(std::uint64_t)> served(const std::string& protocol) const {
+  [[nodiscard]] measured served(const std::string& protocol) const {
     return [this, e = experiments::messages_server(),
             at = coordinates{{"means", "mailbox"},
                              {"protocol", protocol},

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -129,53 +128,6 @@ double plain::modified_line(int owner, int reader, bool cas) {
   taken.store(rounds);  // in case the reader could not be pinned
   other.join();
   return pinned ? each : -1.0;
-}
-
-namespace {
-
-/// do(object) on each of 256 objects, then undo(object) on each, and so on.
-template <class Object, class Do, class Undo>
-double each_and_back(int cpu, Do act, Undo undo) {
-  struct alignas(64) place {
-    Object object{};
-  };
-  return on(cpu, [=] {
-    constexpr int objects = 256, times = 5'000;  // so many that the two turns of a round are little of it
-    const auto all = std::make_unique<std::array<place, objects>>();
-    const auto through = [&] {
-      for (place& p : *all) act(p.object);
-      for (place& p : *all) undo(p.object);
-    };
-    through();
-    const double begin = now_ns();
-    for (int i = 0; i < times; ++i) through();
-    return (now_ns() - begin) / (times * objects);
-  });
-}
-
-}  // namespace
-
-double plain::add_and_subtract(int cpu) {
-  using word = std::atomic<std::uint32_t>;
-  return each_and_back<word>(
-      cpu, [](word& w) { w.fetch_add(1); }, [](word& w) { w.fetch_sub(1); });
-}
-
-double plain::spin_lock_and_unlock(int cpu) {
-  struct lock {
-    lock() { pthread_spin_init(&it, PTHREAD_PROCESS_PRIVATE); }
-    pthread_spinlock_t it;
-  };
-  return each_and_back<lock>(
-      cpu, [](lock& l) { pthread_spin_lock(&l.it); }, [](lock& l) { pthread_spin_unlock(&l.it); });
-}
-
-double plain::lock_and_unlock_each(int cpu) {
-  struct lock {
-    pthread_mutex_t it = PTHREAD_MUTEX_INITIALIZER;
-  };
-  return each_and_back<lock>(
-      cpu, [](lock& l) { pthread_mutex_lock(&l.it); }, [](lock& l) { pthread_mutex_unlock(&l.it); });
 }
 
 double plain::ticket_ping_pong(int a, int b) {

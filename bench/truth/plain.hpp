@@ -5,6 +5,7 @@
 #define BENCH_TRUTH_PLAIN_HPP
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,18 @@ double load(std::size_t bytes, int cpu);  // one of many dependent loads, all ov
 double modified_line(int owner, int reader, bool cas);
 /// lock() and unlock() of each of 128 locks of this name in turn; throws std::out_of_range if no loop is here for it.
 double free_lock(const std::string& name, int cpu);
-/// One operation and the one that undoes it, on each of 256 objects in turn, without a clock between.
-double add_and_subtract(int cpu);
-double spin_lock_and_unlock(int cpu);   // pthread's
-double lock_and_unlock_each(int cpu);   // pthread's mutex
+bool has_loop(const std::string& lock);
+
+/// One of the paper's calls, by a primitive: a free operation on each of 256 objects in turn, or what threads of one
+/// processor do, of which one sleeps.
+struct timed_call {
+  std::string call, primitive;
+  bool wakes;
+  std::function<double(int cpu)> measured;
+};
+const std::vector<timed_call>& timed_calls();
+const timed_call* timed_call_of(const std::string& call, const std::string& primitive);  // null if there is none
+
 double ticket_ping_pong(int a, int b);  // a ticket lock of fifteen lines passes to the other thread
 double wake_by_futex(int waker, int sleeper,
                      double idle_ns);         // from before FUTEX_WAKE to the sleeper's first instruction

@@ -47,10 +47,8 @@ double in_turn(int cpu) {
   return (bare::now_ns() - begin) / times / static_cast<double>(locks);
 }
 
-}  // namespace
-
-double plain::free_lock(const std::string& name, int cpu) {
-  static const std::map<std::string, double (*)(int)> loops{
+const std::map<std::string, double (*)(int)>& loops() {
+  static const std::map<std::string, double (*)(int)> all{
       {"tas", in_turn<synchro::tas_lock>},
       {"ticket", in_turn<synchro::ticket_lock>},
       {"mcs", in_turn<synchro::mcs_lock>},
@@ -58,7 +56,15 @@ double plain::free_lock(const std::string& name, int cpu) {
       {"mutex", in_turn<synchro::mutex>},
       {"std/mutex", in_turn<std::mutex>},
       {"pthread/spin", in_turn<pthread_spin>}};
-  const auto loop = loops.at(name);
+  return all;
+}
+
+}  // namespace
+
+bool plain::has_loop(const std::string& lock) { return loops().contains(lock); }
+
+double plain::free_lock(const std::string& name, int cpu) {
+  const auto loop = loops().at(name);
   double each = -1;
   std::thread{[&] { each = loop(cpu); }}.join();
   return each;

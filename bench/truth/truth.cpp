@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../duel.hpp"
@@ -17,6 +19,7 @@
 #include "experiments/forkjoin/forkjoin.hpp"
 #include "experiments/locks/lock_table.hpp"
 #include "experiments/locks/locks.hpp"
+#include "experiments/overhead/call_rows.hpp"
 #include "experiments/overhead/overhead.hpp"
 #include "experiments/throttle/throttle.hpp"
 #include "experiments/wakes/wakes.hpp"
@@ -107,19 +110,29 @@ class truths {
     return some;
   }
 
+  /// Every row of the experiment that can be measured here.
   [[nodiscard]] std::vector<duel> calls() const {
-    const int one = h_.one();
-    return defending(
-        {"one free atomic operation, spin lock, mutex (the free mutex beside one that is handed to a sleeper, too)",
-         "`overhead.calls`, `delay`, of an operation and the one that undoes it",
-         "loops over as many objects, without a clock"},
-        {{"an atomic addition, and its undoing", both("Interlocked Increment", "Interlocked Decrement", "std/atomic"),
-          [one] { return plain::add_and_subtract(one); }, 0.9, 1.1},
-         {"a free pthread/spin locked, and unlocked", both("Lock Spinlock", "Unlock Spinlock", "pthread/spin"),
-          [one] { return plain::spin_lock_and_unlock(one); }, 0.9, 1.1},
-         {"a free pthread/mutex locked, and unlocked",
-          both("EnterCriticalSection", "LeaveCriticalSection", "pthread/mutex"),
-          [one] { return plain::lock_and_unlock_each(one); }, 0.9, 1.1}});
+    std::vector<duel> free_ones, waking;
+    for (const experiments::overhead::call_row& row : experiments::overhead::call_rows()) {
+      if (row.unavailable()) continue;
+      const plain::timed_call* const bare = plain::timed_call_of(row.call, row.primitive);
+      if (bare == nullptr)
+        throw std::logic_error{"nothing bare does what " + row.call + " by " + row.primitive + " does"};
+      const auto house =
+          h_.of(experiments::overhead_calls(), {{"call", row.call}, {"primitive", row.primitive}}, "delay");
+      const double least = bare->wakes ? 0.85 : 0.9, most = bare->wakes ? 1.15 : 1.1;
+      (bare->wakes ? waking : free_ones)
+          .push_back({row.call + ", " + row.primitive, house, [bare, one = h_.one()] { return bare->measured(one); },
+                      least, most});
+    }
+    std::vector<duel> list = defending({"one free atomic operation, spin lock, mutex", "`overhead.calls`, `delay`",
+                                        "for each a loop over as many objects"},
+                                       std::move(free_ones));
+    add(list,
+        defending({"handing a mutex to a thread that sleeps; (not in the tour) semaphores, events, ends of threads",
+                   "`overhead.calls`, `delay`", "for each bare threads of one processor that do the same"},
+                  std::move(waking)));
+    return list;
   }
 
   [[nodiscard]] std::vector<duel> handed_over() const {
@@ -164,24 +177,11 @@ class truths {
   }
 
   [[nodiscard]] std::vector<duel> forks() const {
-    return defending(
-        {"when threads share work; above what size splitting it pays off; giving less to threads that start late",
-         "`forkjoin.breakeven`, `breakeven`", "a helper thread that a futex wakes, and bisection"},
-        {{"dividing work pays from",
-          h_.of(experiments::forkjoin_breakeven(), {{"primitive", "event"}, {"threads", 2}}, "breakeven"),
-          [a = a_, b = b_] { return plain::breakeven(a, b); }, 0.5, 2}});
-  }
-
-  /// Two rows of overhead.calls that are timed one after the other.
-  [[nodiscard]] bench::here::measured both(const std::string& call, const std::string& undoing,
-                                           const std::string& primitive) const {
-    return [this, call, undoing, primitive, e = experiments::overhead_calls()](std::uint64_t seed) {
-      const auto delay = [&](const std::string& of) {
-        return named(e.measure(h_.setting(), {{"call", of}, {"primitive", primitive}}, seed), "delay");
-      };
-      const double there = delay(call), back = delay(undoing);
-      return there < 0 || back < 0 ? -1 : there + back;
-    };
+    return defending({"when threads share work; above what size splitting it pays off",
+                      "`forkjoin.breakeven`, `breakeven`", "a helper thread that a futex wakes, and bisection"},
+                     {{"dividing work pays from",
+                       h_.of(experiments::forkjoin_breakeven(), {{"primitive", "event"}, {"threads", 2}}, "breakeven"),
+                       [a = a_, b = b_] { return plain::breakeven(a, b); }, 0.5, 2}});
   }
 
   static coordinates free_lock(const std::string& lock, const std::string& distance) {

@@ -110,10 +110,11 @@ call_result perform(const call_task& task, unsigned threads, Body body) {
   return result;
 }
 
-/// Nanoseconds from each stamp to its fellow.
-inline std::vector<double> between(const std::vector<std::uint64_t>& from, const std::vector<std::uint64_t>& to) {
+/// Nanoseconds from each stamp to its fellow, by the clock that made them.
+template <class Clock = host>
+std::vector<double> between(const std::vector<std::uint64_t>& from, const std::vector<std::uint64_t>& to) {
   std::vector<double> ns(from.size());
-  for (std::size_t i = 0; i != from.size(); ++i) ns[i] = to[i] > from[i] ? host::to_ns(to[i] - from[i]) : 0;
+  for (std::size_t i = 0; i != from.size(); ++i) ns[i] = to[i] > from[i] ? Clock::to_ns(to[i] - from[i]) : 0;
   return ns;
 }
 
@@ -122,11 +123,12 @@ struct stamps {
   explicit stamps(std::size_t n) : there_from(n), there_to(n), back_from(n), back_to(n) {}
   std::vector<std::uint64_t> there_from, there_to, back_from, back_to;
 
+  template <class Clock = host>
   [[nodiscard]] std::vector<double> times(direction which) const {
     std::vector<double> ns;
-    if (which != direction::back) ns = between(there_from, there_to);
+    if (which != direction::back) ns = between<Clock>(there_from, there_to);
     if (which != direction::there)
-      for (const double t : between(back_from, back_to)) ns.push_back(t);
+      for (const double t : between<Clock>(back_from, back_to)) ns.push_back(t);
     return ns;
   }
 };
@@ -134,8 +136,8 @@ struct stamps {
 /// One operation on each of a batch of objects, timed together; then `undo` on each, timed together. Tells the first if
 /// `which` is there, else the second: what a batch of twice as many takes more, so that the reading of the clock, and what of
 /// it runs beside the first operations, is in neither. Nobody else ever has the objects, so there are no transfers that could
-/// overlap.
-template <class Object, class Do, class Undo>
+/// overlap. The clock is the laboratory's, or a test's.
+template <class Object, class Clock = host, class Do, class Undo>
 call_result operations(const call_task& task, direction which, Do act, Undo undo) {
   constexpr std::size_t batch = 64;
   struct alignas(2 * cpu::cache_line) place {
@@ -147,11 +149,11 @@ call_result operations(const call_task& task, direction which, Do act, Undo undo
     const auto time = [&](stamps& seen, std::size_t r, std::size_t n) {
       place* const first = places->data();
       place* const last = first + n;
-      seen.there_from[r] = host::now();
+      seen.there_from[r] = Clock::now();
       for (place* p = first; p != last; ++p) act(p->object);
-      seen.there_to[r] = seen.back_from[r] = host::now();
+      seen.there_to[r] = seen.back_from[r] = Clock::now();
       for (place* p = first; p != last; ++p) undo(p->object);
-      seen.back_to[r] = host::now();
+      seen.back_to[r] = Clock::now();
     };
     for (std::size_t r = 0; r != task.rounds; ++r) {
       time(seen_once, r, batch);
@@ -159,8 +161,8 @@ call_result operations(const call_task& task, direction which, Do act, Undo undo
       task.went_on();
     }
   });
-  result.ns = seen_twice.times(which);
-  const std::vector<double> once = seen_once.times(which);
+  result.ns = seen_twice.times<Clock>(which);
+  const std::vector<double> once = seen_once.times<Clock>(which);
   for (std::size_t r = 0; r != once.size(); ++r) result.ns[r] = (result.ns[r] - once[r]) / batch;
   return result;
 }
