@@ -2,7 +2,9 @@
 
 A test asserts if its body, or a function that it calls, has an assertion in it: one of its file or of what the tests share.
 One that fails only by never ending, or by a sanitizer's word, says so: SUCCEED() << why. Nor may an assertion hold whatever
-the program does. Prints each test and assertion that cannot fail; exit status 1 if there is one.
+the program does. That something is at least 0 asserts little: it has a better bound, or says why it could be negative, unless
+it is a file or a process that the system may have refused. Prints each test and assertion that cannot fail; exit status 1 if
+there is one.
 """
 
 import ast
@@ -26,7 +28,10 @@ NEVER = (
     (re.compile(r"\b(?:EXPECT|ASSERT)_TRUE\([^;=!<>]*[.>]find\([^;=!<>()]*\)\)"), "is true where nothing is found"),
 )
 UNSIGNED = re.compile(r"\b(?:unsigned|std::size_t|std::uint\w+_t|uintptr_t) (\w+)\b(?!\()")
-AT_LEAST_0 = re.compile(r"\b(?:EXPECT|ASSERT)_(?:GE\((\w+), 0|LE\(0, (\w+))\)")
+BOUND = re.compile(r"\b(?:EXPECT|ASSERT)_(GE|LE)\(")
+ZERO = re.compile(r"0(?:\.0*)?")
+REASON = re.compile(r'\s*<<\s*""')  # of bare text: the words are gone
+OF_THE_SYSTEM = r"(?:::)?(?:accept|dup|dup2|epoll_create1|eventfd|fork|memfd_create|mkstemp|open|openat|socket)\("
 
 
 def body_at(text, brace):
@@ -41,6 +46,19 @@ def body_at(text, brace):
 def bare(text):
     """Without comments and the content of strings and characters."""
     return LITERAL.sub(lambda m: "" if m[0].startswith("/") else '""', text)
+
+
+def call_at(text, paren):
+    """What is in these parentheses, at its commas, and where it ends."""
+    depth, parts, begin = 0, [], paren + 1
+    for i in range(paren, len(text)):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text[i], 0)
+        if depth == 0 or (depth == 1 and text[i] == ","):
+            parts.append(text[begin:i].strip())
+            begin = i + 1
+        if depth == 0:
+            return parts, i + 1
+    return parts, len(text)
 
 
 def functions(text):
@@ -62,6 +80,10 @@ RAISES = re.compile(r"assert\w*|fail|check_call|check_output|raise_for_status")
 ALWAYS_TRUE = (ast.Tuple, ast.GeneratorExp, ast.Lambda)
 SCRIPT_TEST = re.compile(r"^ *(?:await )?(?:test|it)\(", re.M)
 SCRIPT_ASSERTS = re.compile(r"\bassert\b|\bexpect\(")
+SCRIPT_NEVER = (
+    (re.compile(r"\bassert(?:\.ok)?\((?:true|1|\"\")[,)]"), "is a constant"),
+    (re.compile(r"\bassert\.(?:deep)?(?:[eE]|StrictE|strictE)qual\((\w[\w.]*), \1[,)]"), "is compared with itself"),
+)
 SCRIPT_FUNCTION = re.compile(r"\bfunction (\w+)\([^)]*\)[^{;]*\{|\bconst (\w+) = (?:async )?\([^)]*\)[^=;]*=> *\{")
 
 
@@ -95,6 +117,8 @@ def constant_claim(call):
 
 
 def constant_assert(node):
+    if isinstance(node.test, ast.Constant) and node.test.value:
+        return "is a constant"
     return "is true whatever is in it" if isinstance(node.test, ALWAYS_TRUE) else None
 
 
@@ -126,17 +150,35 @@ def of_scripts(root):
             body = body_at(text, text.find("=> {", m.end()) + len("=> "))
             if not SCRIPT_ASSERTS.search(body) and not asserts & set(CALL.findall(body)):
                 yield f"{path.relative_to(root)}:{text[:m.start()].count(chr(10)) + 1}: a test asserts nothing"
+        for pattern, why in SCRIPT_NEVER:
+            for m in pattern.finditer(text):
+                yield f"{path.relative_to(root)}:{text[:m.start()].count(chr(10)) + 1}: {why}: {m[0][:80]}"
+
+
+def bounded_by_0(text):
+    """What is asserted to be at least 0: the match, what it is, and whether a reason follows."""
+    for m in BOUND.finditer(text):
+        parts, end = call_at(text, m.end() - 1)
+        zero = {"GE": 1, "LE": 0}[m[1]]
+        if len(parts) == 2 and ZERO.fullmatch(parts[zero]):
+            yield m.start(), text[m.start():end], parts[1 - zero], REASON.match(text, end) is not None
+
+
+def may_be_refused(what, text):
+    return re.match(OF_THE_SYSTEM, what) or re.search(rf"\b{re.escape(what)} = {OF_THE_SYSTEM}", text)
 
 
 def always_held(text):
-    """Assertions that hold whatever the program does; what a name is, is looked for in the same file."""
-    for pattern, why in NEVER:
-        for m in pattern.finditer(text):
-            yield m, why
+    """Where an assertion stands that holds whatever the program does, its words, and why; what a name is, is looked for in the
+    same file."""
+    found = {m.start(): (m[0], why) for pattern, why in NEVER for m in pattern.finditer(text)}
     unsigned = set(UNSIGNED.findall(text))
-    for m in AT_LEAST_0.finditer(text):
-        if (m[1] or m[2]) in unsigned:
-            yield m, "is never negative"
+    for at, words, what, has_reason in bounded_by_0(text):
+        if what in unsigned:
+            found.setdefault(at, (words, "is never negative"))
+        elif not has_reason and not may_be_refused(what, text):
+            found.setdefault(at, (words, "is at least 0, without a reason why it could be less"))
+    return sorted((at, *rest) for at, rest in found.items())
 
 
 def of_cpp(root):
@@ -148,8 +190,8 @@ def of_cpp(root):
             body = body_at(text, test.end() - 1)
             if not ASSERTS.search(body) and not names & set(CALL.findall(body)):
                 yield f"{where}: {test[1]}.{test[2]} asserts nothing"
-        for m, why in always_held(text):
-            yield f"{where}:{text[:m.start()].count(chr(10)) + 1}: {why}: {m[0][:80]}"
+        for at, words, why in always_held(text):
+            yield f"{where}:{text[:at].count(chr(10)) + 1}: {why}: {words[:80]}"
 
 
 def sentences(root):

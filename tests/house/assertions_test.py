@@ -52,6 +52,11 @@ class Assertions(unittest.TestCase):
                           ("ASSERT_GE(a->b, 0U);", "is never negative"), ("EXPECT_LE(0ULL, a(1, 2));", "is never negative"),
                           ("for (const std::uint64_t n : all) EXPECT_GE(n, 0);", "is never negative"),
                           ("const unsigned n = f(); EXPECT_LE(0, n);", "is never negative"),
+                          ('const unsigned n = f(); EXPECT_GE(n, 0) << "a number";', "is never negative"),
+                          ("for (const double operations : o.operations) EXPECT_GE(operations, 0);", "is at least 0"),
+                          ("for (const double operations : o.operations) EXPECT_GE(operations, 0) << row.name;",
+                           "is at least 0"),
+                          ("EXPECT_GE(f(a, b[1]), 0.0);", "is at least 0"), ("ASSERT_LE(0., a->b);", "is at least 0"),
                           ("EXPECT_TRUE(a.find(b));", "is true where nothing is found")):
             with self.subTest(line=line):
                 self.setUp()
@@ -60,7 +65,9 @@ class Assertions(unittest.TestCase):
                 self.assertIn(f"tests/a_test.cpp:2: {why}", found[0])
 
     def test_what_may_be_negative_is_not(self):
-        for line in ("const int n = open(); EXPECT_GE(n, 0);", "EXPECT_GE(all.size(), 1U);",
+        for line in ("const int n = open(); EXPECT_GE(n, 0);", "ASSERT_GE(dup2(f(a), b), 0);", "EXPECT_GE(all.size(), 1U);",
+                     "const pid_t child = ::fork(); ASSERT_GE(child, 0);", "EXPECT_LE(0.5, a);",
+                     'EXPECT_GE(n, 0) << "a difference";', "EXPECT_LE(a, 0);",
                      "unsigned n = 0; EXPECT_GE(n, 10);",
                      "EXPECT_TRUE(a.find(b) == a.end());", "EXPECT_TRUE(find(b) != 0);"):
             with self.subTest(line=line):
@@ -75,6 +82,9 @@ class Assertions(unittest.TestCase):
                              ["tests/test_a.py:3: is compared with itself: self.assertEqual(a.b, a.b)"]),
                             ("self.assertGreaterEqual(len(a), 0)",
                              ["tests/test_a.py:3: is never negative: self.assertGreaterEqual(len(a), 0)"]),
+                            ("self.assertEqual(a, a)",
+                             ["tests/test_a.py:3: is compared with itself: self.assertEqual(a, a)"]),
+                            ("assert True", ["tests/test_a.py:3: is a constant: assert True"]),
                             ("assert (a, b)", ["tests/test_a.py:3: is true whatever is in it: assert (a, b)"]),
                             ("self.assertTrue(a for a in b)",
                              ["tests/test_a.py:3: is true whatever is in it: self.assertTrue((a for a in b))"]),
@@ -85,12 +95,16 @@ class Assertions(unittest.TestCase):
                 self.assertEqual(self.found_in(start + line + "\n", "test_a.py"), found)
 
     def test_in_scripts_too(self):
-        for line, wrong in (("await page.close();", True), ("// assert.ok(a);", True), ("assert.ok(a);", False),
-                            ("await same(a);", False)):
+        nothing = "tests/a.test.mjs:2: a test asserts nothing"
+        for line, found in (("await page.close();", [nothing]), ("// assert.ok(a);", [nothing]), ("assert.ok(a);", []),
+                            ("await same(a);", []), ("assert.equal(a, a.b);", []), ("assert.equal(a, a(b));", []),
+                            ("assert.ok(true);", ["tests/a.test.mjs:3: is a constant: assert.ok(true)"]),
+                            ("assert.equal(a, a);", ["tests/a.test.mjs:3: is compared with itself: assert.equal(a, a)"]),
+                            ("assert.deepEqual(a.b, a.b, 'c');",
+                             ["tests/a.test.mjs:3: is compared with itself: assert.deepEqual(a.b, a.b,"])):
             with self.subTest(line=line):
                 self.setUp()
                 text = f"function same(a) {{ assert.ok(a); }}\ntest(`of ${{a}}`, async () => {{\n  {line}\n}});\n"
-                found = ["tests/a.test.mjs:2: a test asserts nothing"] if wrong else []
                 self.assertEqual(self.found_in(text, "a.test.mjs"), found)
 
 

@@ -306,7 +306,7 @@ TEST(Journal, AFullDiskIsAWarningAndNothingMeasuredIsLost) {
     }
     return -1;
   }();
-  ASSERT_GE(journal_file, 0);
+  ASSERT_GE(journal_file, 0) << "the journal is not open";
   std::FILE* full = std::fopen("/dev/full", "w");
   ASSERT_NE(full, nullptr);
   ASSERT_GE(dup2(fileno(full), journal_file), 0);
