@@ -2,6 +2,7 @@
 
 import { legendColors } from './charts/heat';
 import { slug } from './dom';
+import { withoutFacts } from './doubts';
 import { aboutMachine } from './page/machine';
 import { chartOf, textWidth, wrapped, type Key, type Picture } from './picture';
 import type { Drawing } from './charts/kit';
@@ -78,8 +79,9 @@ function factsOf(run: Run, x: number, theme: Theme): Shape[] {
     shapes.push(shape('g', { class: 'told' }, ...placed.shapes));
     y += placed.height;
   }
-  const none = 'No number of this run is precise enough to be told alone.';
-  return shapes.length > 0 ? shapes : [shape('text', { class: 'fact', x, y: map.y, 'font-size': 17, fill: theme.muted }, none)];
+  if (shapes.length > 0) return shapes;
+  return lines(withoutFacts(run), cardWidth - edge - x, 17, theme, 12).map((text, i) =>
+    shape('text', { class: 'fact', x, y: map.y + 23 * i, 'font-size': 17, fill: theme.muted }, text));
 }
 
 function keyOf({ least, most, share }: Key, y: number, theme: Theme): Shape {
@@ -116,9 +118,11 @@ const madeBy = (run: Run): string => {
 /** The machine, what is sure about it, and how it was found: plain text. */
 function captionOf(run: Run, measured: CardMap | null): string {
   const facts = run.headlines.slice(0, mostFacts).map((f) => `- ${f.figure} ${f.text}${f.detail === '' ? '' : ` [${f.detail}]`}.`);
-  const seen = measured ? [`Map: ${measured.title.toLowerCase()}, ${[measured.key.least, measured.key.most].filter((t) => t !== '').join(' to ')}.`] : [];
+  const unsure = run.nothingSure === null ? [] : [run.nothingSure];
+  const seen = measured && unsure.length === 0
+    ? [`Map: ${measured.title.toLowerCase()}, ${[measured.key.least, measured.key.most].filter((t) => t !== '').join(' to ')}.`] : [];
   const brackets = facts.length > 0 ? ['In square brackets: 95 % intervals, and how it was measured.'] : [];
-  return [[run.name, ...aboutMachine(run)].join(' · '), ...facts, ...seen, ...brackets, `${madeBy(run)}.`].join('\n').replace(/\u00a0/g, ' ');
+  return [[run.name, ...aboutMachine(run)].join(' · '), ...facts, ...unsure, ...seen, ...brackets, `${madeBy(run)}.`].join('\n').replace(/\u00a0/g, ' ');
 }
 
 export function cardOf(run: Run, measured: CardMap | null, theme: Theme): Card {

@@ -137,6 +137,8 @@ export interface Run {
   /** Cells of this run that the program has compared with those of the first run. */
   compared: Map<Cell, Compared>;
   beside: Beside | null;
+  /** That no value is sure, why, and what measures again, in the words of the program; null where one is, or none is there. */
+  nothingSure: string | null;
   missingLocks: MissingLocks | null;
   choices: Choice[];
   raw: unknown;

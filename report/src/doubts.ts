@@ -43,6 +43,13 @@ export function unreliableIn(run: Run): string[] {
   return unsure === 0 ? [] : [`${unsure} of ${plural(values, 'value')}`];
 }
 
+/** Why no fact is told: nothing there, nothing sure, or nothing that has a sentence. */
+export function withoutFacts(run: Run): string {
+  if (run.cells.length === 0) return 'This run is empty: nothing was measured.';
+  if (run.nothingSure !== null) return run.nothingSure;
+  return counted(run).values === 0 ? 'There is no value in this file.' : 'The figures of this run show what it holds.';
+}
+
 /** What is doubtful: one sentence each. */
 export const doubtsOf = (run: Run): string[] => doubtsIn(run).map((d) => d.text);
 

@@ -1,7 +1,7 @@
 // Who leads, and who cannot be told apart from the leader. What is doubtful leads nothing.
 
 import { doubtful, isFar, type Cell } from './data';
-import { pairedRatio } from './stats';
+import { differAmong } from './stats';
 
 /** Values that may be compared: sure ones, of the near mode where there are some. */
 export function contenders(cells: Cell[]): Cell[] {
@@ -9,7 +9,8 @@ export function contenders(cells: Cell[]): Cell[] {
   return known.some((c) => !isFar(c)) ? known.filter((c) => !isFar(c)) : known;
 }
 
-const apart = (a: Cell, b: Cell): boolean => a.published || b.published || (pairedRatio(a, b)?.resolved ?? false);
+/** Of two of so many: whoever leads was chosen by looking at all of them. */
+const apart = (a: Cell, b: Cell, among: number): boolean => a.published || b.published || differAmong(a, b, among);
 
 export interface Leading {
   best: Cell;
@@ -28,7 +29,7 @@ export function leading(cells: Cell[]): Leading | null {
   const before = (a: Cell, b: Cell) => (b.better === 'lower' ? a.value! < b.value! : a.value! > b.value!);
   const best = all.reduce((first, c) => (before(c, first) ? c : first));
   const leftOut = cells.filter((c) => doubtful(c) && isFar(c) === isFar(best));
-  return { best, tied: all.filter((c) => c !== best && !apart(best, c)), holds: leftOut.every((c) => isBehind(c, best)) };
+  return { best, tied: all.filter((c) => c !== best && !apart(best, c, all.length)), holds: leftOut.every((c) => isBehind(c, best)) };
 }
 
 /** To be said behind a superlative that may not hold for those that are doubtful. */

@@ -164,6 +164,7 @@ function runOf(v: unknown, which: string): Run {
     findings: new Map(),
     compared: new Map(),
     beside: null,
+    nothingSure: null,
     missingLocks: null,
     choices: [],
     raw: v,
@@ -309,6 +310,9 @@ export function read(json: string): Input {
   list(all.findings).forEach((some, i) => {
     for (const [figure, found] of Object.entries(object(some)))
       runs[i]?.findings.set(figure, new Map(Object.entries(object(found)).map(([metric, f]) => [metric, foundOf(f)])));
+  });
+  list(all.unsure).forEach((told, i) => {
+    if (runs[i] && typeof told === 'string') runs[i].nothingSure = printable(told, 1600);
   });
   list(all.locks).forEach((missing, i) => {
     if (runs[i]) runs[i].missingLocks = missingLocksOf(missing);

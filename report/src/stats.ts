@@ -1,5 +1,5 @@
-// The statistics that the page computes itself: intervals of the sign test, and ratios inside a run, of paired repetitions
-// where they are. docs/results.md says why. What two runs differ by the program has judged (docs/compare.md).
+// The statistics that the page computes itself: intervals of the sign test, and who differs inside a run, by paired repetitions where
+// they are. docs/results.md says why. What two runs differ by the program has judged (docs/compare.md).
 
 import type { Cell } from './data';
 
@@ -36,8 +36,6 @@ export function signTestRank(n: number, confidence: number): number {
   return k;
 }
 
-const coverage = (n: number, k: number): number => 1 - 2 * tails(n)[k]!;
-
 type Interval = [number, number];
 
 const ends = (sorted: number[], k: number): Interval => [sorted[k - 1]!, sorted[sorted.length - k]!];
@@ -47,48 +45,78 @@ export function medianInterval(values: number[], confidence = 0.95): Interval | 
   return k === 0 ? null : ends(ascending(values), k);
 }
 
-/** Intervals of two independent medians that both hold with this confidence. */
-export function jointIntervals(a: number[], b: number[], confidence = 0.95): [Interval, Interval] | null {
-  if (!medianInterval(a, confidence) || !medianInterval(b, confidence)) return null;
-  const rank = (of: number[], c: number) => Math.max(1, signTestRank(of.length, c));
-  const each = Math.sqrt(confidence);
-  let [ka, kb] = [rank(a, each), rank(b, each)];
-  // A sample that cannot bear its share takes its extremes, and the other makes up for it.
-  if (coverage(a.length, ka) < each) kb = rank(b, confidence / coverage(a.length, ka));
-  else if (coverage(b.length, kb) < each) ka = rank(a, confidence / coverage(b.length, kb));
-  return [ends(ascending(a), ka), ends(ascending(b), kb)];
+/** P(|T| >= t) of Student's distribution with whole degrees of freedom: a finite series (Abramowitz and Stegun 26.7.3 and 26.7.4). */
+function studentBeyond(t: number, freedom: number): number {
+  const angle = Math.atan2(t, Math.sqrt(freedom));
+  const odd = freedom % 2 === 1;
+  let [sum, term] = [0, odd ? Math.cos(angle) : 1];
+  for (let i = odd ? 3 : 2; i <= freedom; i += 2) {
+    sum += term;
+    term *= (Math.cos(angle) ** 2 * (i - 1)) / i;
+  }
+  const within = odd ? (2 / Math.PI) * (angle + Math.sin(angle) * sum) : Math.sin(angle) * sum;
+  return Math.max(0, 1 - within);
 }
 
-export interface Ratio {
-  value: number;
-  ci: Interval | null;
-  /** The interval excludes 1. */
-  resolved: boolean;
+/** The t that studentBeyond() gives this probability for. */
+function studentLimit(probability: number, freedom: number): number {
+  let [low, high] = [0, 1];
+  while (studentBeyond(high, freedom) > probability && high < 1e9) high *= 2;
+  for (let i = 0; i < 60; ++i) {
+    const middle = (low + high) / 2;
+    if (studentBeyond(middle, freedom) > probability) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
-const made = (value: number, ci: Interval | null): Ratio => ({ value, ci, resolved: ci !== null && (ci[0] > 1 || ci[1] < 1) });
-
-const samplesTell = (c: Cell) => c.samples.length > 0 && c.value !== null && Math.abs(median(c.samples) - c.value) <= 1e-9 * Math.abs(c.value);
-
-/** a/b of cells whose repetitions are independent. */
-export function ratio(a: Cell, b: Cell): Ratio | null {
-  if (a.value === null || b.value === null || !(a.value > 0) || !(b.value > 0)) return null;
-  const own: [Interval, Interval] | null = a.ci && b.ci ? [a.ci, b.ci] : null;
-  const both = samplesTell(a) && samplesTell(b) ? jointIntervals(a.samples, b.samples) : own;
-  const known = both !== null && both[0][0] > 0 && both[1][0] > 0;
-  return made(a.value / b.value, known ? [both[0][0] / both[1][1], both[0][1] / both[1][0]] : null);
+/** How likely a mean logarithm as far from 0 as theirs, either way, would be if the true one were 0. */
+export function ratioPValue(ratios: number[]): number {
+  const n = ratios.length;
+  if (n < 2) return 1;
+  const logs = ratios.map(Math.log);
+  const mean = logs.reduce((sum, l) => sum + l, 0) / n;
+  const error = Math.sqrt(logs.reduce((sum, l) => sum + (l - mean) ** 2, 0) / (n * (n - 1)));
+  return mean === 0 ? 1 : error === 0 ? 0 : studentBeyond(Math.abs(mean) / error, n - 1);
 }
 
-/** a/b of cells of one run: repetitions that ran beside each other are paired, so that what disturbed both cancels. */
-export function pairedRatio(a: Cell, b: Cell): Ratio | null {
-  if (a.repetitions.length !== a.samples.length || b.repetitions.length !== b.samples.length) return ratio(a, b);
-  const other = new Map(b.repetitions.map((r, i) => [r, b.samples[i]!]));
-  const ratios = a.repetitions.flatMap((r, i) => {
-    const x = a.samples[i]!;
+/** Each pair among k may be told apart falsely with this share of the chance that any is. */
+const shareOf = (k: number, miss: number): number => (k < 2 ? miss : miss / ((k * (k - 1)) / 2));
+
+/** Whether the ratios of two of k contestants that were chosen by looking at all, repetition by repetition, resolve a difference. The
+ * program judges so, too, and says why (src/statistics/look.hpp). */
+export function resolvedAmong(ratios: number[], k: number, miss = 0.05): boolean {
+  const excludesOne = (ci: Interval): boolean => ci[0] > 1 || ci[1] < 1;
+  const usual = medianInterval(ratios, 1 - miss);
+  if (!usual || !excludesOne(usual)) return false;
+  const share = shareOf(k, miss);
+  const ci = medianInterval(ratios, 1 - share);
+  return ci ? excludesOne(ci) : ratioPValue(ratios) <= share;
+}
+
+/** a/b of repetitions that ran beside each other, so that what disturbed both cancels: by their numbers, else in their order. */
+function pairedRatios(a: Cell, b: Cell): number[] {
+  const numbered = (c: Cell) => c.samples.map((v, i): [number, number] => [c.repetitions.length === c.samples.length ? c.repetitions[i]! : i, v]);
+  const other = new Map(numbered(b));
+  return numbered(a).flatMap(([r, x]) => {
     const y = other.get(r);
     return y !== undefined && x > 0 && y > 0 ? [x / y] : [];
   });
-  return ratios.length < 6 ? ratio(a, b) : made(median(ratios), medianInterval(ratios));
+}
+
+/** The interval, as much wider as Student's limits are where it is to fail with this probability and not with 5 %. */
+function widened(c: Cell, probability: number): Interval | null {
+  if (c.value === null || c.ci === null || !(c.ci[0] > 0) || c.n < 2) return null;
+  const by = studentLimit(probability, c.n - 1) / studentLimit(0.05, c.n - 1);
+  return [c.value * (c.ci[0] / c.value) ** by, c.value * (c.ci[1] / c.value) ** by];
+}
+
+/** Whether a difference between two of k cells of one run is resolved that were chosen by looking at all of them. Of a large file the page
+ * has no repetitions: there the intervals must lie apart. */
+export function differAmong(a: Cell, b: Cell, k: number): boolean {
+  if (a.samples.length > 0 && b.samples.length > 0) return resolvedAmong(pairedRatios(a, b), k);
+  const [x, y] = [a, b].map((c) => widened(c, shareOf(k, 0.05)));
+  return !!x && !!y && (x[0] > y[1] || y[0] > x[1]);
 }
 
 /** Silverman's rule: 0.9 times the lesser of deviation and middle half over 1.34, by the fifth root of how many there are. */

@@ -142,6 +142,8 @@ report::page_words words_for(const std::vector<document>& documents) {
     words.headlines.push_back(views::headlines(run, how));
     words.rankings.push_back(rankings_of(run));
     words.findings.push_back(views::chart_findings(run, how));
+    const auto unsure = results::nothing_sure(run);
+    words.unsure.push_back(unsure ? json(*unsure) : json());
     const auto choices = advice::lock_choices(run);
     words.locks.push_back(missing_locks(run, choices));
     words.choices.push_back(choices_by(run, how, choices));

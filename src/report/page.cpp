@@ -161,6 +161,7 @@ std::string data_text(const std::vector<document>& documents, const page_words& 
   add("headlines", dump(words.headlines));
   add("rankings", dump(words.rankings));
   add("findings", dump(words.findings));
+  add("unsure", dump(words.unsure));
   add("locks", dump(words.locks));
   add("choices", dump(words.choices));
   add("comparisons", dump(words.comparisons));

@@ -30,6 +30,8 @@ struct page_words {
   nlohmann::ordered_json rankings = nlohmann::ordered_json::array();   ///< A list for each run (views/ranking.hpp).
   /// For each run what its charts show, in sentences (views/summary.hpp).
   nlohmann::ordered_json findings = nlohmann::ordered_json::array();
+  /// For each run the sentence that no value of it is sure (results/doubt.hpp), else null.
+  nlohmann::ordered_json unsure = nlohmann::ordered_json::array();
   /// For each run {why, command}, if nothing is sure about the locks that several threads want; else null.
   nlohmann::ordered_json locks = nlohmann::ordered_json::array();
   /// For each run which lock to take, as far as it is sure: [{text, target, metric, at}].

@@ -12,7 +12,7 @@
 namespace synchro::results {
 
 /// Two sentences: that no value is sure and why, and the command that measures again; one of what an emulator ran. Nothing if a value is sure, or there
-/// is none.
+/// is none, nor of what was published, which is as it was printed.
 [[nodiscard]] std::optional<std::string> nothing_sure(const document& d);
 
 /// The command that measures these experiments again, with the values of their axes that the run was asked for:

@@ -11,7 +11,7 @@ namespace synchro::statistics {
 
 namespace {
 
-/// How far the mean of these logarithms is from 0, of two values or more.
+/// How far the mean of these logarithms is from 0; of one value there is no scatter to say it by.
 results::shift mean_log(std::span<const double> ratios) {
   const auto n = static_cast<double>(ratios.size());
   std::vector<double> logs;
@@ -29,6 +29,17 @@ bool excludes_1(const std::pair<double, double>& ci) { return ci.first > 1 || ci
 
 }  // namespace
 
+std::size_t fewest_with_pairs(double pairs) {
+  auto k = static_cast<std::size_t>(std::max(2.0, std::floor(std::sqrt(2 * pairs))));
+  while (pairs_among(k) < pairs) ++k;
+  return k;
+}
+
+double ratio_p_value(std::span<const double> ratios) {
+  const results::shift mean = mean_log(ratios);
+  return ratios.size() < 2 ? 1 : mean.p_value();
+}
+
 std::optional<std::pair<double, double>> interval_among(std::span<const double> ratios, std::size_t k, double miss) {
   const auto usual = results::median_interval(ratios, 1 - miss);
   if (!usual) return std::nullopt;
@@ -43,7 +54,7 @@ bool resolved_among(std::span<const double> ratios, std::size_t k, double miss) 
   if (!usual || !excludes_1(*usual)) return false;
   const double share = miss / pairs_among(k);
   if (const auto surer = results::median_interval(ratios, 1 - share)) return excludes_1(*surer);
-  return mean_log(ratios).p_value() <= share;  // its interval excludes 1, and is not looked for
+  return ratio_p_value(ratios) <= share;  // its interval excludes 1, and is not looked for
 }
 
 }  // namespace synchro::statistics

@@ -26,6 +26,14 @@ namespace synchro::statistics {
   return k < 2 ? 1 : static_cast<double>(k) * static_cast<double>(k - 1) / 2;
 }
 
+/// The fewest contestants that have so many pairs: as such a contest each of several is judged of which all is told, with the
+/// pairs of all of them.
+[[nodiscard]] std::size_t fewest_with_pairs(double pairs);
+
+/// How likely a mean logarithm of ratios as far from 0 as theirs, either way, would be if the true one were 0. 1 below two
+/// ratios. Throws std::invalid_argument unless all are positive and finite.
+[[nodiscard]] double ratio_p_value(std::span<const double> ratios);
+
 /// The interval of the ratio of two of k contestants, from their ratios repetition by repetition: the chance that that of any
 /// two of k misses their true ratio is `miss` at most. Nothing where there are too few for the usual interval of the median.
 /// Throws std::invalid_argument unless all are positive and finite.

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { close, drawn, launch, misplaced, open, quietly, report } from './browser.mjs';
+import { call, close, drawn, launch, misplaced, open, quietly, report, write } from './browser.mjs';
 import { cell, document } from './documents.mjs';
 
 before(launch);
@@ -110,8 +110,13 @@ test('the best of those that are sure has the outline of a doubtful one behind i
   });
 });
 
-test('where nothing is sure nothing is the best', async () => {
-  const { page } = await open(report(document(contest().map(bare))));
+test('where nothing is sure nothing is the best, and the page says what the terminal says', async () => {
+  const unsure = document(contest().map(bare));
+  const { page } = await open(report(unsure));
+  const { findings, doubts } = JSON.parse(call('show', write(unsure), '--json').stdout);
+  assert.deepEqual(findings.flatMap((f) => f.sentences), []);
+  assert.equal(await page.locator('.run .lead').innerText(), doubts.find((d) => d.startsWith('No reliable finding')));
+  assert.equal(await page.locator('.notice', { hasText: 'Unreliable' }).count(), 0);
   const labels = (await namesOf(page.locator('#locks-throughput-best .chart'))).filter((t) => t.includes(' : '));
   assert.ok(labels.length > 0 && labels.every((l) => l === 'wild, doubtful : ?'), labels.join('|'));
   assert.doesNotMatch(await page.locator('#locks-throughput-ranking .below').innerText(), /First (is|of)/);

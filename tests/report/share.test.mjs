@@ -325,7 +325,9 @@ test('a card tells nothing that is not sure, and shows the processors where no m
   const doubtful = card('svg', { ...document(everything().cells.map(unsure), { label: 'noisy' }) });
   const svg = await parts(page, doubtful.picture);
   assert.deepEqual(svg.facts, []);
-  assert.match(svg.text, /No number of this run is precise enough/);
+  assert.match(svg.text, /No reliable finding: no value is sure/);
+  assert.match(doubtful.caption, /^No reliable finding: no value is sure.*: synchroscope run /m);
+  assert.doesNotMatch(doubtful.caption, /^Map: /m, 'what is not sure');
   assert.doesNotMatch(doubtful.caption, /^- /m);
   const none = await parts(page, card('svg', document(everything().cells.filter((c) => !/pairs/.test(c.experiment)), { cpus: 48, label: '<i>"&' })).picture);
   assert.equal(none.maps, 0);

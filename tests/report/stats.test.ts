@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { doubtful, type Cell } from '../../report/src/data';
 import { read } from '../../report/src/reading';
-import { jointIntervals, median, medianInterval, pairedRatio, quantile, ratio, signTestRank, type Ratio } from '../../report/src/stats';
+import { differAmong, median, medianInterval, quantile, ratioPValue, resolvedAmong, signTestRank } from '../../report/src/stats';
 import { doubtNotes, remarksOn } from '../../report/src/charts/kit';
 import { doubtsOf } from '../../report/src/doubts';
 import vectors from '../statistics/vectors.json';
@@ -30,15 +30,19 @@ const repeated = (lock: string, repetitions: number[][]) => {
   return { ...cell('x', { lock }, 't', 'ns', median(samples)), samples, noise: { repetition: repetitions.map((r) => r[0]!) } };
 };
 
-test('paired ratios are those of the vectors', () => {
-  for (const { a, b, ratio: value, interval, resolved } of [...vectors.pairs, ...vectors.cells]) {
+test('of two cells their paired repetitions decide, as in the vectors', () => {
+  for (const { a, b, resolved } of [...vectors.pairs, ...vectors.cells]) {
     const [x, y] = cellsOf([repeated('a', a), repeated('b', b)]);
-    const found: Ratio = pairedRatio(x!, y!)!;
-    near(found.value, value);
-    near(found.ci![0], interval[0]!);
-    near(found.ci![1], interval[1]!);
-    assert.equal(found.resolved, resolved);
+    assert.equal(differAmong(x!, y!, 2), resolved);
   }
+});
+
+test('who was chosen by looking at many pays for the look, as in the vectors', () => {
+  for (const { ratios, among, p, resolved } of vectors.looks) {
+    assert.ok(Math.abs(ratioPValue(ratios) - p) < 2e-9, `${ratioPValue(ratios)} for ${p}`);
+    assert.equal(resolvedAmong(ratios, among), resolved, `${among}: ${ratios.join(', ')}`);
+  }
+  assert.equal(ratioPValue([3]), 1, 'one ratio shows no scatter');
 });
 
 test('the interval is that of the sign test', () => {
@@ -51,33 +55,24 @@ test('the interval is that of the sign test', () => {
   assert.equal(median([4, 1, 3, 2]), 2.5);
 });
 
-test('two independent medians are both covered', () => {
-  const eleven = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
-  assert.deepEqual(jointIntervals(eleven, eleven), [[2, 10], [2, 10]]);
-  const six = [1, 2, 3, 4, 5, 6];
-  assert.deepEqual(jointIntervals(six, six), [[1, 6], [1, 6]]);
-  assert.equal(jointIntervals(six, [1, 2, 3]), null);
-});
-
-test('ten percent are resolved in a quiet cell and not in a noisy one', () => {
-  const at = { lock: 'mcs' };
-  const quiet = [cell('x', at, 't', 'ns', 110), cell('x', at, 't', 'ns', 100)] as const;
-  const noisy = [cell('x', at, 't', 'ns', 110, { half: 0.2 }), cell('x', at, 't', 'ns', 100, { half: 0.2 })] as const;
-  const [a, b] = cellsOf([...quiet]);
-  const [c, d] = cellsOf([...noisy]);
-  assert.equal(ratio(a!, b!)!.resolved, true);
-  assert.equal(ratio(c!, d!)!.resolved, false);
-  assert.equal(ratio(a!, a!)!.resolved, false);
-});
-
-test('repetitions that ran beside each other are paired', () => {
+test('repetitions that ran beside each other are paired, by their numbers or in their order', () => {
   const drift = [100, 150, 200, 120, 130, 140, 170, 110];
-  const made = (factor: number, repetition: number[]) => ({ ...cell('x', { lock: String(factor) }, 't', 'ns', median(drift) * factor),
-    samples: drift.map((v) => v * factor), noise: { repetition } });
   const order = drift.map((_, i) => i);
-  const [a, b] = cellsOf([made(1.1, order), made(1, order)]);
-  assert.equal(ratio(a!, b!)!.resolved, false);
-  assert.equal(pairedRatio(a!, b!)!.resolved, true);
+  const made = (factor: number, numbers: number[]) => repeated(String(factor), drift.map((v, i) => [numbers[i] ?? i, v * factor]));
+  const [a, b, turned] = cellsOf([made(1.1, order), made(1, order), made(1, [...order].reverse())]);
+  assert.equal(differAmong(a!, b!, 2), true);
+  assert.equal(differAmong(a!, turned!, 2), false, 'these ran at other times');
+  const bare = (c: ReturnType<typeof made>) => ({ ...c, noise: {} });
+  const [x, y] = cellsOf([bare(made(1.1, order)), bare(made(1, order))]);
+  assert.equal(differAmong(x!, y!, 2), true);
+});
+
+test('without repetitions intervals decide, which are wider the more were looked at', () => {
+  const told = (value: number) => ({ ...cell('x', { lock: 'a' }, 't', 'ns', value, { half: 0.04 }), samples: [] });
+  const [a, b, c] = cellsOf([told(100), told(110), told(130)]);
+  assert.deepEqual([2, 20].map((k) => differAmong(a!, b!, k)), [true, false]);
+  assert.deepEqual([2, 20].map((k) => differAmong(a!, c!, k)), [true, true]);
+  assert.equal(differAmong(a!, a!, 2), false);
 });
 
 test('what the page says of a flag is the rule of the vectors', () => {

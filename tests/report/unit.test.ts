@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { told } from '../../report/src/charts/kit';
 import { driftNote, fewestForTrend } from '../../report/src/charts/spread';
-import { repetition, resumption } from '../../report/src/doubts';
+import { cardOf } from '../../report/src/card';
+import { repetition, resumption, withoutFacts } from '../../report/src/doubts';
 import { field, csvOf, jsonOf } from '../../report/src/download';
 import { figureOf, figuresOf, type Kind } from '../../report/src/figures';
 import { change, digits, interval, percent, quantity, withInterval } from '../../report/src/numbers';
@@ -25,7 +26,7 @@ import type { Panel } from '../../report/src/panel';
 import { pngAddress } from '../../report/src/png';
 import type { Theme } from '../../report/src/theme';
 import { counted, someAre } from '../../report/src/words';
-import { trend } from '../../report/src/stats';
+import { median, medianInterval, trend } from '../../report/src/stats';
 import { shape, svgText } from '../../report/src/svg';
 import { separators, processorsOf } from '../../report/src/charts/heat';
 import { call, home, write } from './browser.mjs';
@@ -261,7 +262,9 @@ test('only what is sure and near leads, and ties are told', () => {
     const first = leading(run(cells).cells);
     return first && [first.best.at.lock, ...first.tied.map((c) => c.at.lock)];
   };
-  const sound = [at('a', 100), at('b', 99.9), at('c', 50)];
+  // Repetitions of one number ran beside each other: b was disturbed at other times than a.
+  const turned = { noise: { repetition: Array.from({ length: 11 }, (_, i) => 10 - i) } };
+  const sound = [at('a', 100), { ...at('b', 99.9), ...turned }, at('c', 50)];
   assert.deepEqual(names(sound), ['a', 'b']);
   assert.deepEqual(names([...sound, at('wild', 900, { half: 0.5 }), at('far', 800, {}, 'far'), { ...at('bare', 700), ci: null } as Cells[number]]), ['a', 'b']);
   assert.deepEqual(names([at('far', 800, {}, 'far'), at('wild', 900, { half: 0.5 })]), ['far']);
@@ -274,6 +277,45 @@ test('only what is sure and near leads, and ties are told', () => {
   assert.equal(holds(at('far', 900, { half: 0.5 }, 'far')), true, 'that was measured elsewhere');
   assert.equal(rivals(['a', 'b', 'c', 'd', 'e']), ', not distinguishable from a, b, c and 2 more');
   assert.equal(rivals(['a', 'b']), ', not distinguishable from a and b');
+});
+
+test('where no value is sure that is said in the words of the program, by the page and the card', () => {
+  const doubtful = doc([cell('locks.uncontested', { lock: 'a' }, 'pair', 'ns', 10, { half: 0.4 })]);
+  const of = (unsure: string | null, document: unknown) => read(JSON.stringify({ documents: [document], unsure: [unsure] })).runs[0]!;
+  const told = 'No reliable finding: no value is sure.';
+  const theme = { font: 'serif', series: ['#000'], paper: '#fff', ink: '#000', muted: '#777', line: '#999' } as unknown as Theme;
+  assert.equal(withoutFacts(of(told, doubtful)), told);
+  assert.equal(cardOf(of(told, doubtful), null, theme).caption.split('\n')[1], told);
+  assert.equal(withoutFacts(of(null, doc([]))), 'This run is empty: nothing was measured.');
+  assert.equal(withoutFacts(of(null, doc([cell('locks.uncontested', { lock: 'a' }, 'pair', 'ns', null)]))), 'There is no value in this file.');
+});
+
+/** Contestants whose repetitions are so many times 100, with 3 % of noise. */
+function contestants(factors: number[], n: number, seed: number): Cells {
+  let state = seed;
+  const uniform = () => { // mulberry32
+    state += 0x6d2b79f5;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 2 ** 32;
+  };
+  const noise = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+  return factors.map((factor, i) => {
+    const samples = Array.from({ length: n }, () => 100 * factor * Math.exp(0.03 * noise()));
+    return { ...cell('locks.throughput', { lock: `c${i}`, threads: 2 }, 'handoff_time', 'ns', median(samples)), samples, n, ci: medianInterval(samples),
+      noise: { repetition: samples.map((_, r) => r) } };
+  });
+}
+
+test('of contestants that do not differ none leads, in 95 of 100 files and more', () => {
+  const files = 200;
+  for (const n of [9, 15])
+    for (const k of [2, 7, 20]) {
+      const told = Array.from({ length: files }, (_, i) => leading(run(contestants(Array(k).fill(1), n, 100_000 * k + 1000 * n + i)).cells)!);
+      const apart = told.filter((l) => l.tied.length < k - 1).length;
+      assert.ok(apart < (files * 5) / 100, `${apart} of ${files} files of ${k} contestants, ${n} repetitions`);
+      assert.equal(leading(run(contestants([1, ...Array<number>(k - 1).fill(1.5)], n, k)).cells)!.tied.length, 0, 'a difference is found');
+    }
 });
 
 test('rows of "best lock : scalability" say what their numbers count', () => {

@@ -83,6 +83,9 @@ TEST(NothingSure, IsNotSaidWhereAValueIsOrNoneIsThere) {
   EXPECT_FALSE(nothing_sure(some({wide("locks.uncontested"), sure})));
   EXPECT_FALSE(nothing_sure(some({samples::without_value("locks.uncontested", {}, "pair", "ns", "there is no time")})));
   EXPECT_FALSE(nothing_sure(some({})));
+  document printed = some({wide("locks.uncontested")});
+  printed.machine["kind"] = "published";
+  EXPECT_FALSE(nothing_sure(printed)) << "a paper's numbers have no intervals";
 }
 
 TEST(NothingSure, WarnsWhoCompares) {

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "statistics/vectors.hpp"
+
 namespace synchro::statistics {
 namespace {
 
@@ -47,11 +49,38 @@ TEST(Look, IsNeverNarrowerThanTheUsualInterval) {
   EXPECT_GE(surer->second, usual->second);
 }
 
+TEST(Look, OfSeveralContestsPaysForAllTheirPairs) {
+  EXPECT_EQ(fewest_with_pairs(0), 2U);
+  EXPECT_EQ(fewest_with_pairs(1), 2U);
+  EXPECT_EQ(fewest_with_pairs(2), 3U) << "two contests of two";
+  for (const std::size_t k : {2U, 3U, 7U, 20U, 1000U}) EXPECT_EQ(fewest_with_pairs(pairs_among(k)), k);
+  EXPECT_EQ(fewest_with_pairs(191), 21U);
+}
+
+/// The expected values: the density of Student's distribution, summed by Simpson's rule.
+TEST(Look, IsStudentsTestOfTheLogarithms) {
+  EXPECT_NEAR(ratio_p_value(values{1.02, 1.05, 0.99, 1.04, 1.03, 1.01}), 0.0456824323, 1e-9);
+  EXPECT_NEAR(ratio_p_value(values{0.9, 0.91, 0.95, 0.99, 1.01, 0.88, 0.93, 0.92}), 0.0051768145, 1e-9);
+  EXPECT_NEAR(ratio_p_value(values{2, 2.1, 1.9, 2.05, 1.95, 2.2, 1.8}), 1.50879e-7, 1e-10);
+  EXPECT_EQ(ratio_p_value(values{3}), 1) << "one ratio shows no scatter";
+  EXPECT_EQ(ratio_p_value(values{}), 1);
+  EXPECT_THROW((void)ratio_p_value(values{1, 0}), std::invalid_argument);
+}
+
 TEST(Look, CostsMoreTheMoreWereLookedAt) {
   const values behind{0.9, 0.91, 0.95, 0.99, 0.98, 0.88, 0.93, 0.92};
   EXPECT_TRUE(resolved_among(behind, 2)) << "named beforehand";
   EXPECT_TRUE(resolved_among(behind, 4));
   EXPECT_FALSE(resolved_among(behind, 20)) << "the least and the most of 20";
+}
+
+/// The page reads the same (tests/report/stats.test.ts).
+TEST(Look, IsThatOfTheVectors) {
+  for (const auto& look : tests::vectors("looks")) {
+    const auto ratios = look.at("ratios").get<values>();
+    EXPECT_NEAR(ratio_p_value(ratios), look.at("p").get<double>(), 2e-9) << look;
+    EXPECT_EQ(resolved_among(ratios, look.at("among").get<std::size_t>()), look.at("resolved").get<bool>()) << look;
+  }
 }
 
 /// Of 15 repetitions order statistics suffice for 20, so that a single outlier hides nothing.

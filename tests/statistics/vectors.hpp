@@ -15,7 +15,7 @@
 
 namespace synchro::tests {
 
-/// A group of the file: "samples", "pairs", "cells" or "flags". Throws if there is none.
+/// A group of the file: "samples", "pairs", "cells", "flags" or "looks". Throws if there is none.
 inline nlohmann::json vectors(const char* group) {
   std::ifstream file{SYNCHRO_VECTORS};
   return nlohmann::json::parse(file).at(group);

@@ -90,6 +90,36 @@ def flags():
     return [flag([low, 99.5, 100, 100, 100.5, high]) for low, high in ends] + [flag([99, 99.5, 100, 100.5, 101])]
 
 
+def student_beyond(t, freedom, steps=20000):
+    """P(|T| >= t): the density of Student's distribution, summed by Simpson's rule."""
+    def density(x):
+        return (1 + x * x / freedom) ** (-(freedom + 1) / 2)
+    inside = sum((1 if i in (0, steps) else 4 if i % 2 else 2) * density(t * i / steps) for i in range(steps + 1))
+    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+    return 1 - 2 * scale * inside * t / steps / 3
+
+
+def look(ratios, among):
+    """Of two of so many contestants: whether the ratios of these two, chosen by looking at all, resolve a difference."""
+    n, logs = len(ratios), list(map(math.log, ratios))
+    mean = math.fsum(logs) / n
+    error = math.sqrt(math.fsum((x - mean) ** 2 for x in logs) / (n * (n - 1)))
+    p = student_beyond(abs(mean) / error, n - 1)
+    share = Fraction("0.05") / math.comb(among, 2)
+    usual, ci = interval(ratios, Fraction("0.95")), interval(ratios, 1 - share)
+    apart = usual is not None and (usual[0] > 1 or usual[1] < 1)
+    resolved = apart and ((ci[0] > 1 or ci[1] < 1) if ci else p <= share)
+    return {"ratios": ratios, "among": among, "p": round(p, 9), "resolved": resolved}
+
+
+def looks(dice):
+    for n in (5, 6, 8, 9, 11, 15, 30):
+        for factor in (1, 1.02, 1.05, 1.2):
+            ratios = [round(factor * dice.lognormvariate(0, 0.04), 4) for _ in range(n)]
+            for among in (2, 4, 7, 20):
+                yield look(ratios, among)
+
+
 def lines_of(name, entries):
     return f' "{name}": [\n' + ",\n".join("  " + json.dumps(e) for e in entries) + "\n ]"
 
@@ -97,7 +127,7 @@ def lines_of(name, entries):
 def text():
     dice = random.Random(1)
     groups = {"samples": list(map(of_sample, samples(dice))), "pairs": list(pairs(dice)), "cells": list(cells(dice)),
-              "flags": flags()}
+              "flags": flags(), "looks": list(looks(dice))}
     return "{\n" + ",\n".join(lines_of(*group) for group in groups.items()) + "\n}\n"
 
 

@@ -2,10 +2,10 @@
 
 import type { Card } from '../card';
 import { h, printable, slug } from '../dom';
-import { doubtsOf, resumption, sharedDoubts, unreliableIn } from '../doubts';
+import { doubtsOf, resumption, sharedDoubts, unreliableIn, withoutFacts } from '../doubts';
 import { save } from '../download';
 import { pngOf } from '../picture';
-import { called, sure, textOf, type Run, type Warning } from '../data';
+import { called, textOf, type Run, type Warning } from '../data';
 import type { Input } from '../reading';
 import { listed, plural, sentence } from '../words';
 import { aboutRun } from './machine';
@@ -75,13 +75,6 @@ function factList(run: Run): HTMLElement | null {
   return h('ul', { class: 'facts' }, run.headlines.map((f) => h('li', {},
     h('a', { href: `#${slug(f.target)}` }, h('span', { class: 'figure-number' }, f.figure), ' ', h('span', { class: 'fact-text' }, `${f.text}.`), ' ',
       h('span', { class: 'fact-detail' }, f.detail)))));
-}
-
-/** Why no fact is told: nothing there, nothing sure, or nothing that has a sentence. */
-function withoutFacts(run: Run): string {
-  if (run.cells.length === 0) return 'This run is empty: nothing was measured.';
-  if (run.cells.some(sure)) return 'The figures below show what this run holds.';
-  return 'No number of this run is precise enough for a summary. The charts below show what there is.';
 }
 
 /** The picture of the machine to send on, and the words that go with it. */
@@ -156,9 +149,10 @@ function missingLocksOf(runs: Run[]): HTMLElement[] {
   });
 }
 
-/** On the first screen, in a line each: how much is unreliable, and that no lock can be chosen by these numbers. */
+/** On the first screen, in a line each: how much is unreliable, where not all is, which stands in place of the facts; and that no lock
+ * can be chosen by these numbers. */
 function noticesOf(runs: Run[]): HTMLElement[] {
-  const some = runs.flatMap((r) => unreliableIn(r).map((values) => (runs.length === 1 ? values : `${values} of ${called(r)}`)));
+  const some = runs.filter((r) => r.nothingSure === null).flatMap((r) => unreliableIn(r).map((values) => (runs.length === 1 ? values : `${values} of ${called(r)}`)));
   const unreliable = () => h('p', { class: 'notice' }, `Unreliable: ${listed(some)} (`, h('a', { href: '#doubts' }, 'what is doubtful'), ').');
   return [...(some.length > 0 ? [unreliable()] : []), ...missingLocksOf(runs)];
 }
