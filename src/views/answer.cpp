@@ -69,6 +69,7 @@ conclusion conclude(const document& d, const presentations& how, const std::stri
   const presentation* const shown = find(how, experiment);
   const own_cells own{d, experiment};
   conclusion found{experiment, "", {}};
+  if (nothing_sure(d)) return found;
   if (shown != nullptr && shown->findings) found.sentences = shown->findings(own);
   found.declared = !found.sentences.empty();
   const auto first =

@@ -24,7 +24,7 @@ struct conclusion {
 };
 
 /// The findings of every experiment in the document, in the order in which they are presented, those that are not declared last.
-/// Without sentences: nothing in it is sure enough for one.
+/// Without sentences: nothing in it is sure enough for one, as where no value of a machine is sure.
 [[nodiscard]] std::vector<conclusion> conclusions(const results::document& d, const presentations& how);
 
 /// Lines, at most this many, however narrow the terminal. Each begins with what it is about, the experiment's name. Each

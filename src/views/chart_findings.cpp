@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
+#include <tuple>
 
+#include "results/doubt.hpp"
 #include "results/text.hpp"
+#include "statistics/look.hpp"
 #include "views/findings.hpp"
 #include "views/places.hpp"
 #include "views/summary.hpp"
@@ -133,18 +137,28 @@ std::string of_both(const cells& left_out, const cell& small, const cell& large)
   return said.empty() ? of_the_sure(left_out, extreme::most, large) : said;
 }
 
+/// What a chart shows of a metric at one place that can be chosen there.
+struct look {
+  std::string chart, metric;
+  coordinates at;
+  cells among;            ///< What is not sure, too.
+  cells rivals;           ///< Who is compared.
+  std::string axis = {};  ///< On which these differ; empty: a map.
+};
+
 /// The least and the most of those that differ on one axis only.
-sentences extremes(const cells& among, const cells& rivals_there, const std::string& axis) {
-  if (rivals_there.size() < 2) return {};
+sentences extremes(const look& here, std::size_t looked_at) {
+  const cells& rivals_there = here.rivals;
+  const std::string& axis = here.axis;
   const bool upwards = rivals_there.front()->direction == results::better::higher;
   const cell& first = upwards ? *most(rivals_there) : *least(rivals_there);
   const cell& last = upwards ? *least(rivals_there) : *most(rivals_there);
   const cell &large = upwards ? first : last, &small = upwards ? last : first;
   const std::string what =
-      spoken(first.metric) + place(first, axis) + of_both(left_out(among, first, {axis}), small, large);
-  if (!differ(first, last, rivals_there.size()))
+      spoken(first.metric) + place(first, axis) + of_both(left_out(here.among, first, {axis}), small, large);
+  if (!differ(first, last, looked_at))
     return {fmt::format("{}: no difference between the {} is resolved.", what, rivals_there.size())};
-  cells tied = tied_with(first, rivals_there);
+  const cells tied = tied_with(first, rivals_there, looked_at);
   return {fmt::format("{}: {} with {}{}; {} with {}. The larger is {}{}.", what, with_interval(first),
                       name_at(first, axis), rivals(tied, axis), with_interval(last), name_at(last, axis),
                       *small.value > 0 ? more_than(*large.value, *small.value) : "infinitely more", far_note(first))};
@@ -161,31 +175,31 @@ cells at_the_end(cells all, const std::string& x) {
 /// For so many pairs at most it says which are tied: to compare each takes time.
 constexpr std::size_t most_compared = 4096;
 
-sentences between_pairs(const cells& among, const cells& all) {
-  if (all.size() < 2) return {};
+sentences between_pairs(const look& here, std::size_t looked_at) {
+  const cells& all = here.rivals;
   const cell &near = *least(all), &far = *most(all);
   const auto pair = [](const cell& c) { return fmt::format("{} and {}", name_at(c, "from"), name_at(c, "to")); };
-  if (!differ(near, far, all.size()))
+  if (!differ(near, far, looked_at))
     return {fmt::format("{}: no difference between {} pairs is resolved.", spoken(near.metric), all.size())};
   const auto tied = [&](const cell& c) {
-    const std::size_t n = all.size() > most_compared ? 0 : tied_with(c, all).size();
+    const std::size_t n = all.size() > most_compared ? 0 : tied_with(c, all, looked_at).size();
     return n == 0 ? std::string{} : fmt::format(", not distinguishable from {} other{}", n, n == 1 ? "" : "s");
   };
-  const std::string what = spoken(near.metric) + of_both(left_out(among, near, {"from", "to"}), near, far);
+  const std::string what = spoken(near.metric) + of_both(left_out(here.among, near, {"from", "to"}), near, far);
   return {fmt::format("{}: least between {}, {}{}; most between {}, {}{}.", what, pair(near), with_interval(near),
                       tied(near), pair(far), with_interval(far), tied(far))};
 }
 
-/// `among`: what is not sure, too.
-sentences finding_of(const cells& among, const cells& shown, const chart& c) {
+/// Who is compared of what is sure at a place.
+void choose_rivals(look& here, const cells& sure, const chart& c) {
   const std::string kind = c.drawing.value("kind", "");
-  if (kind == "heat") return between_pairs(among, shown);
-  const std::string axis = contested(c.drawing);
-  if (axis.empty()) return {};
+  if (kind == "heat") here.rivals = sure;
+  here.axis = contested(c.drawing);
+  if (here.axis.empty()) return;
   const std::string x = kind == "best"    ? c.drawing.value("unit", "")
                         : kind == "lines" ? c.drawing.value("x", "")
                                           : "threads";
-  return extremes(among, contest(at_the_end(shown, x), axis), axis);
+  here.rivals = contest(at_the_end(sure, x), here.axis);
 }
 
 bool is_table(const chart& c) { return c.drawing.value("kind", "") == "paper"; }
@@ -203,19 +217,37 @@ void keep_the_papers(cells& all, const json& drawing) {
   if (!std::all_of(all.begin(), all.end(), is_other)) std::erase_if(all, is_other);
 }
 
-/// What one metric of a chart shows at each place that can be chosen there.
-json findings_at_places(const std::vector<std::pair<coordinates, cells>>& places, const chart& c) {
-  json all = json::array();
-  for (const auto& [at, all_there] : places) {
-    cells there = all_there;
-    keep_the_papers(there, c.drawing);
-    cells shown = there;
+/// What one metric of a chart compares at each place that can be chosen there.
+void add_looks(std::vector<look>& all, const std::string& metric, const cells& of_metric, const chart& c) {
+  for (const auto& [at, all_there] : by_place(of_metric, c)) {
+    look here{c.id, metric, at, all_there, {}};
+    keep_the_papers(here.among, c.drawing);
+    cells shown = here.among;
     std::erase_if(shown, [](const cell* one) { return !has_interval(*one); });
     const cells near = where(shown, "mode", "near");
-    const sentences told = finding_of(there, only_precise(near.empty() ? shown : near), c);
-    if (!told.empty()) all.push_back({{"at", place_json(at)}, {"told", told}});
+    choose_rivals(here, only_precise(near.empty() ? shown : near), c);
+    if (here.rivals.size() > 1) all.push_back(std::move(here));
   }
+}
+
+std::vector<look> looks_of(const document& d, const std::string& experiment, const presentation& how) {
+  std::vector<look> all;
+  for (const chart& c : how.charts)
+    if (!is_table(c))
+      for (const std::string& metric : metrics_of(d, experiment, c))
+        add_looks(all, metric, without_baseline(all_of(d, experiment, metric), &how), c);
   return all;
+}
+
+/// Every contest of an experiment is told of, so each pays for the pairs of all; charts that show the same have one. The
+/// experiment's own sentences count as one pair more, for they pay for theirs.
+std::size_t looked_at(const std::vector<look>& all, bool has_sentences) {
+  std::set<std::tuple<const cell*, const cell*, std::size_t>> known;
+  double pairs = has_sentences ? 1 : 0;
+  for (const look& l : all)
+    if (known.emplace(l.rivals.front(), l.rivals.back(), l.rivals.size()).second)
+      pairs += statistics::pairs_among(l.rivals.size());
+  return statistics::fewest_with_pairs(pairs);
 }
 
 /// For one experiment: what it says itself, and by each metric what its charts show.
@@ -223,12 +255,18 @@ void add_findings(json& all, const document& d, const std::string& experiment, c
   const own_cells own{d, experiment};
   const sentences told = how.findings ? how.findings(own) : sentences{};
   const std::string place = told_at(how, own);
+  const std::vector<look> looks = looks_of(d, experiment, how);
+  const std::size_t paid = looked_at(looks, !told.empty());
   for (const chart& c : how.charts) {
     if (is_table(c)) continue;
     json by_metric = json::object();
     for (const std::string& metric : metrics_of(d, experiment, c)) {
       const bool is_own = by_metric.empty() && c.id == place && !told.empty();
-      json places = findings_at_places(by_place(without_baseline(all_of(d, experiment, metric), &how), c), c);
+      json places = json::array();
+      for (const look& l : looks)
+        if (l.chart == c.id && l.metric == metric)
+          places.push_back(
+              {{"at", place_json(l.at)}, {"told", l.axis.empty() ? between_pairs(l, paid) : extremes(l, paid)}});
       if (!is_own && places.empty()) continue;
       by_metric[metric] = {{"own", is_own ? json(told) : json::array()}, {"places", std::move(places)}};
     }
@@ -246,6 +284,7 @@ std::string told_at(const presentation& shown, const own_cells& own) {
 
 json chart_findings(const document& d, const presentations& how) {
   json all = json::object();
+  if (results::nothing_sure(d)) return all;
   for (const auto& [experiment, shown] : how)
     if (std::any_of(d.cells.begin(), d.cells.end(), [&](const cell& c) { return c.experiment == experiment; }))
       add_findings(all, d, experiment, shown);

@@ -96,11 +96,29 @@ std::string name_at(const cell& c, const std::string& axis) {
   return printable_ascii(to_string(at_or_blank(c, axis)), 40);
 }
 
-std::string with_interval(const cell& c) {
+namespace {
+
+/// The value with its unit, and the ends of its interval without.
+std::pair<std::string, std::string> told(const cell& c) {
   const scale in = scale_for(printable_ascii(c.unit, 12), {*c.value}, false);
   const auto number = [&](double v) { return digits(v / in.factor); };
-  return results::with_interval(joined(number(*c.value), " ", spoken_unit(in.unit)),
-                                from_to(number(c.ci->first), number(c.ci->second)));
+  return {joined(number(*c.value), " ", spoken_unit(in.unit)), from_to(number(c.ci->first), number(c.ci->second))};
+}
+
+}  // namespace
+
+std::string with_interval(const cell& c) {
+  const auto [value, ends] = told(c);
+  return results::with_interval(value, ends);
+}
+
+std::string with_doubt(const cell& c) {
+  const auto [value, ends] = told(c);
+  return with_doubt(c, value, ends);
+}
+
+std::string with_doubt(const cell& c, const std::string& value, const std::string& ends) {
+  return results::with_interval(value, is_precise(c) ? ends : joined(ends, ", ", "doubtful"));
 }
 
 std::string time_text(double ns) {
@@ -120,12 +138,14 @@ std::string far_note(const cell& c) {
 
 bool differ(const cell& a, const cell& b, std::size_t looked_at) { return differ_among(a, b, looked_at); }
 
-cells tied_with(const cell& best, const cells& all) {
+cells tied_with(const cell& best, const cells& some, std::size_t looked_at) {
   cells tied;
-  for (const cell* c : all)
-    if (c != &best && !differ(best, *c, all.size())) tied.push_back(c);
+  for (const cell* c : some)
+    if (c != &best && !differ(best, *c, looked_at)) tied.push_back(c);
   return tied;
 }
+
+cells tied_with(const cell& best, const cells& all) { return tied_with(best, all, all.size()); }
 
 std::string rivals(const cells& tied, const std::string& axis) {
   if (tied.empty()) return "";
@@ -134,6 +154,10 @@ std::string rivals(const cells& tied, const std::string& axis) {
   for (std::size_t i = 0; i < shown; ++i)
     list = joined(list, rest == 0 && i + 1 == shown ? " and " : ", ", name_at(*tied[i], axis));
   return ", not distinguishable from " + list + (rest > 0 ? fmt::format(" and {} more", rest) : "");
+}
+
+std::string rivals_on(const std::string& axis, const std::string& other, const cell& best, const cells& all) {
+  return rivals(tied_with(best, where(all, other, at_or_blank(best, other)), all.size()), axis);
 }
 
 cells contest(const cells& all, const std::string& axis) {

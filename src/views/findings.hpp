@@ -45,6 +45,10 @@ enum class extreme : std::uint8_t { least, most };
 /// "26.1 ns (25.8 to 26.4)"; rates are words: "19.0 million times a second (18.8 to 19.2)". Where both ends are printed
 /// alike, as of most that is computed, there is none to tell: "1.43 ns".
 [[nodiscard]] std::string with_interval(const cell& c);
+/// "20.0 us (16.0 to 24.0, doubtful)": the same of what may be told though it is not sure.
+[[nodiscard]] std::string with_doubt(const cell& c);
+/// The same in the words of the caller: a value, and the ends of its interval or nothing.
+[[nodiscard]] std::string with_doubt(const cell& c, const std::string& value, const std::string& ends);
 /// "100 us"
 [[nodiscard]] std::string time_text(double ns);
 /// "3.2 times as much", "40 % more": how much larger a is than b.
@@ -57,8 +61,14 @@ enum class extreme : std::uint8_t { least, most };
 [[nodiscard]] bool differ(const cell& a, const cell& b, std::size_t looked_at = 2);
 /// The cells that cannot be told from this one, which was chosen among them.
 [[nodiscard]] cells tied_with(const cell& best, const cells& all);
+/// Those among some, where it was chosen from more.
+[[nodiscard]] cells tied_with(const cell& best, const cells& some, std::size_t looked_at);
 /// ", not distinguishable from mcs, clh and 2 more": by their names on this axis.
 [[nodiscard]] std::string rivals(const cells& tied, const std::string& axis);
+/// Of a choice on two axes: those that differ from it on this axis alone and cannot be told from it, as rivals() says
+/// it. Whoever chose looked at all.
+[[nodiscard]] std::string rivals_on(const std::string& axis, const std::string& other, const cell& best,
+                                    const cells& all);
 /// Cells that differ on this axis only: the first that have company; none if none has.
 [[nodiscard]] cells contest(const cells& all, const std::string& axis);
 

@@ -52,8 +52,9 @@ void add_doubts(const document& d, const presentations& how, sentences& out) {
 
 std::vector<std::string> summary(const document& d, const presentations& how) {
   sentences out;
+  const bool tells = !nothing_sure(d);
   for (const auto& [experiment, shown] : how) {
-    if (!shown.findings || !has_cells(d, experiment)) continue;
+    if (!tells || !shown.findings || !has_cells(d, experiment)) continue;
     const sentences own = shown.findings(own_cells{d, experiment});
     out.insert(out.end(), own.begin(), own.end());
   }
@@ -70,6 +71,7 @@ sentences doubts(const document& d, const presentations& how) {
 
 json headlines(const document& d, const presentations& how) {
   json all = json::array();
+  if (nothing_sure(d)) return all;
   for (const auto& [experiment, shown] : how) {
     if (!shown.headline || !has_cells(d, experiment)) continue;
     if (const auto h = shown.headline(own_cells{d, experiment}))

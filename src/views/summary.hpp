@@ -13,7 +13,8 @@
 namespace synchro::views {
 
 /// The findings of all experiments that the document has cells of, in plain ASCII. A number appears only with its
-/// interval; what no measurement resolves is called so. Empty if there is nothing to say.
+/// interval; what no measurement resolves is called so. Empty if there is nothing to say. Where no value is sure that alone
+/// is said (results::nothing_sure), and there are neither headlines nor findings of charts.
 [[nodiscard]] std::vector<std::string> summary(const results::document& d, const presentations& how);
 
 /// Sentences about what not to rely on: what would be findings if they were surer, cells that failed their self-check,

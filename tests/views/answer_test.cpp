@@ -67,6 +67,19 @@ TEST(Answer, NeverShowsAnUncertainValue) {
             "  again, when nothing else runs (synchroscope check): synchroscope run strange.0 coherence.local\n");
 }
 
+TEST(Answer, TellsNothingOfAMachineOfWhichNoValueIsSure) {
+  const auto on = [](const char* machine, double half_width) {
+    return made("wake.broadcast", {{"machine", machine}, {"primitive", "event"}, {"threads", whole(1)}}, "wake_mean",
+                "ns", around(9000, half_width));
+  };
+  const std::string none = answer_to(list{on("opteron", 0.2), on("niagara", 0.2)});
+  EXPECT_TRUE(none.starts_with("- No reliable finding: no value is sure")) << none;
+  const std::string one = answer_to(list{on("opteron", 0.01), on("niagara", 0.2)});
+  EXPECT_NE(one.find("- opteron, wake.broadcast: A sleeping thread runs 9.00 us (8.91 to 9.09)"), std::string::npos)
+      << one;
+  EXPECT_NE(one.find("- No reliable finding: niagara: wake.broadcast."), std::string::npos) << one;
+}
+
 TEST(Answer, SaysWhyThereIsNothingWhereAllOfAnExperimentSayTheSame) {
   const auto missing = [](const char* level, const char* why) {
     cell c = local(level, 1.3);

@@ -92,11 +92,42 @@ TEST(Summary, SaysUncertainWakeUpsWithTheirIntervalAndTheModeTheyWereMeasuredIn)
   near.ci.reset();
   cell far = made("wake.broadcast", {{"primitive", "event"}, {"threads", whole(1)}, {"mode", "far"}}, "wake_mean", "ns",
                   around(20000, 0.2));
-  EXPECT_NE(text_of(list{near, far})
-                .find("runs 20.0 us (16.0 to 24.0) after another thread wakes it, with event, "
+  const std::string text = text_of(list{local("l1", 1.3), near, far});
+  EXPECT_NE(text.find("runs 20.0 us (16.0 to 24.0, doubtful) after another thread wakes it, with event, "
                       "while the processors were far from each other."),
             std::string::npos)
-      << text_of(list{near, far});
+      << text;
+}
+
+/// Each may be told, and none is sure.
+list telling_and_unsure() {
+  const coordinates two{{"primitive", "event"}, {"threads", whole(2)}},
+      eleven{{"primitive", "event"}, {"threads", whole(11)}};
+  return {made("wake.broadcast", {{"primitive", "event"}, {"threads", whole(1)}}, "wake_mean", "ns", around(9000, 0.2)),
+          made("forkjoin.breakeven", two, "breakeven", "ns", around(30000, 0.2)),
+          made("forkjoin.breakeven", two, "invocation_delay", "ns", around(20000, 0.2)),
+          made("wake.groups", eleven, "best_group", "1", around(5, 0.2))};
+}
+
+TEST(Summary, TellsNothingWhereNoValueIsSure) {
+  const document d = on_two(telling_and_unsure());
+  EXPECT_EQ(text_of(d),
+            "No reliable finding: no value is sure; 4 with an interval whose half is 10 % or more. To measure again, "
+            "when nothing else runs (synchroscope check): synchroscope run wake.broadcast forkjoin.breakeven "
+            "wake.groups\n");
+  EXPECT_EQ(headlines(d, experiments::all_presentations()).dump(), "[]");
+  EXPECT_EQ(chart_findings(d, experiments::all_presentations()).dump(), "{}");
+}
+
+TEST(Summary, SaysWhereAFindingIsDoubtful) {
+  list cells = telling_and_unsure();
+  cells.push_back(made("wake.groups", cells.back().at, "gain", "1", around(1.2)));
+  const std::string text = text_of(cells);
+  for (const char* told : {"A sleeping thread runs 9.00 us (7.20 to 10.8, doubtful) after",
+                           "above a sequential time of 30.0 us (24.0 to 36.0, doubtful): the last thread starts after "
+                           "20.0 us (16.0 to 24.0, doubtful).",
+                           "one object for each 5 of them (4 to 6, doubtful) is best"})
+    EXPECT_NE(text.find(told), std::string::npos) << told << "\n" << text;
 }
 
 TEST(Summary, TellsNoIntervalThatEndsAtMoreThanTwiceItsBegin) {
@@ -283,14 +314,15 @@ TEST(Summary, SaysAFreeLock) {
   const auto free_lock = [](const std::string& lock, const std::string& distance, double ns) {
     return made("locks.uncontested", {{"lock", lock}, {"distance", distance}}, "pair", "ns", around(ns));
   };
-  EXPECT_EQ(
-      text_of(list{free_lock("std/mutex", "same_cpu", 16), free_lock("ticket", "same_cpu", 9),
-                   free_lock("ticket", "same_cache", 1)}),
-      "Locking and unlocking a std/mutex that no other thread wants costs 16.0 ns (15.8 to 16.2); the cheapest lock, "
-      "ticket, costs 9.00 ns (8.91 to 9.09).\n" +
-          brackets);
+  EXPECT_EQ(text_of(list{free_lock("std/mutex", "same_cpu", 16), free_lock("ticket", "same_cpu", 9),
+                         free_lock("ticket", "same_cache", 1)}),
+            "Locking and unlocking, in a loop of one thread, a std/mutex that no other thread wants costs 16.0 ns "
+            "(15.8 to 16.2); the cheapest lock, "
+            "ticket, costs 9.00 ns (8.91 to 9.09).\n" +
+                brackets);
   EXPECT_EQ(text_of(list{free_lock("mcs", "same_cpu", 10)}),
-            "Locking and unlocking a lock that no other thread wants costs least with mcs: 10.0 ns (9.90 to 10.1).\n" +
+            "Locking and unlocking, in a loop of one thread, a lock that no other thread wants costs least with mcs: "
+            "10.0 ns (9.90 to 10.1).\n" +
                 brackets);
 }
 
@@ -308,7 +340,8 @@ TEST(Superlative, HoldsForThoseThatAreNotSureToo) {
   const cell usual = free_lock("std/mutex", 20.6), ahead = free_lock("tas", 8.3, 0.2),
              behind = free_lock("mcs", 90, 0.2);
   const std::string alone = text_of(list{usual, ahead});
-  EXPECT_NE(alone.find("Locking and unlocking a std/mutex that no other thread wants costs 20.6 ns (20.4 to 20.8).\n"),
+  EXPECT_NE(alone.find("Locking and unlocking, in a loop of one thread, a std/mutex that no other thread wants costs "
+                       "20.6 ns (20.4 to 20.8).\n"),
             std::string::npos)
       << alone;
   EXPECT_EQ(headline_of({usual, ahead}), "to lock and unlock a free lock with std/mutex");
@@ -324,6 +357,12 @@ TEST(Superlative, HoldsForThoseThatAreNotSureToo) {
   few.samples.resize(3), summarize(few);
   EXPECT_EQ(headline_of({usual, few}), "to lock and unlock a free lock with std/mutex")
       << "three repetitions say nothing of where it lies";
+}
+
+TEST(Superlative, NamesNoCheaperLockThatCannotBeToldFromTheUsualOne) {
+  const std::string text = text_of({free_lock("std/mutex", 10), disturbed(free_lock("tas", 9.99))});
+  EXPECT_NE(text.find("costs 10.0 ns (9.90 to 10.1); none of 1 other lock measurably costs less.\n"), std::string::npos)
+      << text;
 }
 
 TEST(Superlative, OfAContestHoldsForThoseThatAreNotSureToo) {
@@ -485,11 +524,87 @@ cell served(const std::string& means, int clients, double per_second) {
 }
 
 TEST(Summary, NamesAllClientsAndMeansByWhichAServerDoesMost) {
-  EXPECT_EQ(text_of(list{served("mailbox", 1, 1e6), served("mailbox", 2, 3e6), disturbed(served("mailbox", 4, 2.999e6)),
-                         disturbed(served("mailbox/yield", 2, 2.998e6))}),
-            "A single server answers requests at most 3.00 million times a second (2.97 to 3.03): with 2 clients, not "
-            "distinguishable from 4, by mailbox, not distinguishable from mailbox/yield.\n" +
+  EXPECT_EQ(
+      text_of(list{served("mailbox", 1, 1e6), served("mailbox", 2, 3e6), disturbed(served("mailbox", 4, 2.999e6)),
+                   disturbed(served("mailbox/yield", 2, 2.998e6))}),
+      "A single server answered requests 3.00 million times a second (2.97 to 3.03) at its best: with 2 clients, not "
+      "distinguishable from 4, by mailbox, not distinguishable from mailbox/yield.\n" +
+          brackets);
+}
+
+TEST(Summary, OfAServerCountsAllThatWereLookedAt) {
+  list all;
+  for (int clients = 1; clients <= 13; ++clients)
+    for (const char* means : {"mailbox", "mailbox/yield"}) all.push_back(served(means, clients, 1e6));
+  cell& most = all[all.size() - 2];
+  const std::vector<double> times{1.01, 1.05, 1.02, 1.04, 1.005, 1.06, 1.03};
+  most.samples.resize(times.size());
+  for (std::size_t i = 0; i < times.size(); ++i) most.samples[i] *= times[i];
+  summarize(most);
+  EXPECT_NE(text_of(all).find(": with 13 clients, not distinguishable from 1, 2, 3 and 9 more, by mailbox, not "
+                              "distinguishable from mailbox/yield.\n"),
+            std::string::npos)
+      << "seven repetitions tell two apart that were named before, and not the most of 26\n"
+      << text_of(all);
+}
+
+cell read_by(int threads, double per_second) {
+  return made("coherence.bandwidth", {{"threads", whole(threads)}}, "read", "B/s", around(per_second), better::higher);
+}
+
+TEST(Summary, SaysWhetherMoreThreadsReadMore) {
+  EXPECT_EQ(text_of(list{read_by(1, 1e10), disturbed(read_by(2, 1.001e10)), disturbed(read_by(4, 1.002e10))}),
+            "Reading memory, one cache line after another, one thread reaches 10.0 GB/s (9.90 to 10.1); that more "
+            "threads together reach more is not resolved.\n" +
                 brackets);
+  EXPECT_EQ(text_of(list{read_by(1, 1e10), read_by(2, 2e10), disturbed(read_by(4, 2.002e10))}),
+            "Reading memory, one cache line after another, one thread reaches 10.0 GB/s (9.90 to 10.1); 4 threads "
+            "together, not distinguishable from 2, reach 20.0 GB/s (19.8 to 20.2), 2.00 times as much.\n" +
+                brackets);
+  EXPECT_EQ(text_of(list{read_by(1, 1e10)}),
+            "Reading memory, one cache line after another, one thread reaches 10.0 GB/s (9.90 to 10.1).\n" + brackets);
+}
+
+cell looked_up(const char* lock, int threads, double per_second) {
+  return made("hashtable.throughput",
+              {{"lock", lock},
+               {"threads", whole(threads)},
+               {"buckets", whole(512)},
+               {"load", whole(12)},
+               {"keys", "uniform"},
+               {"placement", "compact"}},
+              "throughput", "op/s", around(per_second), better::higher);
+}
+
+TEST(Summary, NamesAllHashTablesThatDoMost) {
+  const list all{looked_up("optimistic", 2, 1.001e7), disturbed(looked_up("mcs", 2, 1e7)),
+                 disturbed(looked_up("clh", 2, 0.999e7)), looked_up("optimistic", 1, 5e6)};
+  EXPECT_NE(text_of(all).find(": by optimistic, not distinguishable from mcs and clh, with 2 threads.\n"),
+            std::string::npos)
+      << text_of(all);
+  EXPECT_NE(headline_of(all).find("with optimistic, not distinguishable from mcs and clh"), std::string::npos)
+      << headline_of(all);
+  EXPECT_NE(
+      text_of({looked_up("optimistic", 2, 2e7), looked_up("mcs", 2, 1e7)}).find(": by optimistic, with 2 threads."),
+      std::string::npos);
+}
+
+TEST(Summary, SaysWhetherDelegationDiffersFromTheBestLock) {
+  const auto done = [](const char* delegate, double per_second) {
+    return made("delegation.throughput",
+                {{"delegate", delegate},
+                 {"threads", whole(2)},
+                 {"lines", whole(1)},
+                 {"gap", whole(0)},
+                 {"placement", "compact"}},
+                "throughput", "op/s", around(per_second), better::higher);
+  };
+  const std::string open = " (no difference between the two is resolved).\n";
+  EXPECT_NE(text_of({done("mcs", 1e7), disturbed(done("combining", 1.001e7))}).find(open), std::string::npos);
+  const std::string apart = text_of({done("mcs", 1e7), done("combining", 2e7)});
+  EXPECT_NE(apart.find("under mcs, the best of the locks, 10.0 million times a second (9.90 to 10.1).\n"),
+            std::string::npos)
+      << apart;
 }
 
 cell counter(const char* protocol, int threads, double value) {

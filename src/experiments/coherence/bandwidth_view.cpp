@@ -19,9 +19,13 @@ sentences bandwidth_findings(const own_cells& own) {
   if (alone == nullptr) return {};
   std::string text =
       fmt::format("Reading memory, one cache line after another, one thread reaches {}", with_interval(*alone));
-  if (best != alone)
-    text += fmt::format("; {} threads together reach {}, {} times as much", best->at.number("threads"),
-                        with_interval(*best), results::digits(*best->value / *alone->value));
+  const std::string also = rivals(tied_with(*best, sure), "threads");
+  if (differ(*best, *alone, sure.size()))
+    text += fmt::format("; {} threads together{} reach {}, {} times as much", best->at.number("threads"),
+                        also + (also.empty() ? "" : ","), with_interval(*best),
+                        results::digits(*best->value / *alone->value));
+  else if (sure.size() > 1)
+    text += "; that more threads together reach more is not resolved";
   return {text + "."};
 }
 

@@ -26,12 +26,15 @@ sentences findings_on_database(const own_cells& own) {
       "MonetDB answers 22 queries derived from TPC-H (no TPC result) in {} with {} thread{} and its own locks",
       with_interval(*native), threads, threads == 1 ? "" : "s");
   const cell* const worst = most(beside);
-  if (worst == native || !differ(*worst, *native, beside.size()))
-    return {text + (best == native || !differ(*native, *best, beside.size())
+  const auto lock_of = [&](const cell& c) {
+    const std::string also = rivals(tied_with(c, beside, all.size()), "lock");
+    return name_at(c, "lock") + also + (also.empty() ? "" : ",");
+  };
+  if (worst == native || !differ(*worst, *native, all.size()))
+    return {text + (best == native || !differ(*native, *best, all.size())
                         ? "; no lock that takes their place makes a difference that is resolved."
-                        : fmt::format("; with {} it takes {}.", name_at(*best, "lock"), with_interval(*best)))};
-  return {text +
-          fmt::format("; with {} that takes {}.", name_at(*worst, "lock"), more_than(*worst->value, *native->value))};
+                        : fmt::format("; with {} it takes {}.", lock_of(*best), with_interval(*best)))};
+  return {text + fmt::format("; with {} that takes {}.", lock_of(*worst), more_than(*worst->value, *native->value))};
 }
 
 }  // namespace

@@ -21,10 +21,11 @@ sentences findings_on_mariadb(const own_cells& own) {
     if (best == nullptr) continue;
     const cells beside = where(all, "clients", best->at.number("clients"));
     const cell* const native = most(where(beside, "lock", std::string{in_program::native}));
-    std::string text = fmt::format("MariaDB completes {} transactions {}, of {} clients and with {}", work,
-                                   with_interval(*best), best->at.number("clients"), name_at(*best, "lock"));
+    std::string text = fmt::format("MariaDB completes {} transactions {}, of {} clients and with {}{}", work,
+                                   with_interval(*best), best->at.number("clients"), name_at(*best, "lock"),
+                                   rivals(tied_with(*best, beside, all.size()), "lock"));
     if (native != nullptr && native != best)
-      text += differ(*best, *native, beside.size())
+      text += differ(*best, *native, all.size())
                   ? fmt::format(": {} than with its own locks", more_than(*best->value, *native->value))
                   : ": no difference to its own locks is resolved";
     out.push_back(text + ".");

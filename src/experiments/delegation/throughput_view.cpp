@@ -43,13 +43,14 @@ sentences delegation_findings(const own_cells& own) {
   if (threads < 2) return {};
   cells left_out = own.left_out(lock, {"delegate"});
   std::erase_if(left_out, [](const cell* c) { return !is_lock(c); });
+  const std::string also = rivals(tied_with(other, others, all.size()), "delegate");
   const std::string text = fmt::format(
       "By delegation with {}{} a counter that {} threads want changed is changed {}; under {}, the best of the "
-      "locks{}, "
-      "{}{}",
-      name_at(other, "delegate"), rivals(tied_with(other, others), "delegate"), threads, with_interval(other),
+      "locks{}, {}{}{}",
+      name_at(other, "delegate"), also + (also.empty() ? "" : ","), threads, with_interval(other),
       name_at(lock, "delegate"), holds_for(left_out, extreme::most, lock) ? "" : " that are sure", with_interval(lock),
-      rivals(tied_with(lock, locks), "delegate"));
+      rivals(tied_with(lock, locks, all.size()), "delegate"),
+      differ(other, lock, all.size()) ? "" : " (no difference between the two is resolved)");
   return {text + far_note(other) + "."};
 }
 

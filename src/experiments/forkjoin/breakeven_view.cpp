@@ -22,9 +22,9 @@ sentences breakeven_findings(const own_cells& own) {
   const cell& found =
       **std::min_element(all.begin(), all.end(), [&](const cell* a, const cell* b) { return threads(a) < threads(b); });
   std::string text = fmt::format("Splitting work among {} threads with {} pays off above a sequential time of {}",
-                                 threads(&found), name_at(found, "primitive"), with_interval(found));
+                                 threads(&found), name_at(found, "primitive"), with_doubt(found));
   if (const cell* const delay = own.beside(found, "invocation_delay"); delay != nullptr && is_telling(*delay))
-    text += fmt::format(": the last thread starts after {}", with_interval(*delay));
+    text += fmt::format(": the last thread starts after {}", with_doubt(*delay));
   return {text + far_note(found) + "."};
 }
 

@@ -15,7 +15,16 @@ namespace {
 
 cells hashtable_usual(cells all) { return only_precise(where(where(all, "placement", "compact"), "keys", "uniform")); }
 
-std::string table_of(const cell& c) { return name_at(c, "lock"); }
+/// "mcs, not distinguishable from clh": of all at the number of threads that does most.
+std::string table_of(const cell& busiest, const cells& all) {
+  return name_at(busiest, "lock") + rivals_on("lock", "threads", busiest, all);
+}
+
+/// "2 threads, not distinguishable from 4": of the table that does most.
+std::string threads_of(const cell& busiest, const cells& all) {
+  const std::int64_t threads = busiest.at.number("threads");
+  return fmt::format("{} thread{}{}", threads, threads == 1 ? "" : "s", rivals_on("threads", "lock", busiest, all));
+}
 
 /// What does most is known of the sure ones only, unless all others are surely behind.
 std::string most_of_the_sure(const own_cells& own, const cell& busiest) {
@@ -30,9 +39,8 @@ sentences hashtable_findings(const own_cells& own) {
     const cells all = where(where(hashtable_usual(own.of("throughput")), "buckets", buckets), "load", std::int64_t{12});
     if (all.empty()) continue;
     const cell& busiest = *most(all);
-    const std::int64_t threads = busiest.at.number("threads");
-    out.push_back(fmt::format("A hash table of {} buckets with 12 elements each serves {}, with {} and {} thread{}{}.",
-                              buckets, with_interval(busiest), table_of(busiest), threads, threads == 1 ? "" : "s",
+    out.push_back(fmt::format("A hash table of {} buckets with 12 elements each serves {}: by {}, with {}{}.", buckets,
+                              with_interval(busiest), table_of(busiest, all), threads_of(busiest, all),
                               most_of_the_sure(own, busiest)));
   }
   return out;
@@ -44,7 +52,7 @@ std::optional<views::headline> hashtable_headline(const own_cells& own) {
   if (all.empty()) return std::nullopt;
   const cell& busiest = *most(all);
   return views::headline{rate_words(*busiest.value) + " / s",
-                         fmt::format("gets, puts and removes in one hash table, with {}{}", table_of(busiest),
+                         fmt::format("gets, puts and removes in one hash table, with {}{}", table_of(busiest, all),
                                      most_of_the_sure(own, busiest)),
                          details({interval_of(busiest)}, busiest), "best"};
 }

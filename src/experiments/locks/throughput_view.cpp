@@ -10,6 +10,7 @@
 #include "experiments/locks/lock_table.hpp"
 #include "experiments/locks/locks.hpp"
 #include "results/units.hpp"
+#include "statistics/look.hpp"
 #include "views/findings.hpp"
 
 namespace synchro::experiments {
@@ -39,16 +40,16 @@ std::vector<std::int64_t> teams_of(const cells& all) {
 }
 
 /// What the lock that is taken most often does, if that is another one.
-std::string most_taken(const own_cells& own, std::int64_t threads, const cell& soonest) {
+std::string most_taken(const own_cells& own, std::int64_t threads, const cell& soonest, std::size_t looked_at) {
   const cells all = on_one_lock(own.of("throughput"), threads);
   const cell* const other = own.sure_beside(soonest, "throughput");
   if (all.empty() || other == nullptr) return "";
   const cell& busiest = *most(all);
   const std::string taken = "; it is taken " + with_interval(*other);
-  if (&busiest == other || !differ(busiest, *other, all.size())) return taken;
+  if (&busiest == other || !differ(busiest, *other, looked_at)) return taken;
   std::string text = taken + ". The lock taken most often" +
                      of_the_sure(own.left_out(busiest, {"lock"}), extreme::most, busiest) + " is " + lock_of(busiest) +
-                     ", " + with_interval(busiest) + rivals(tied_with(busiest, all), "lock");
+                     ", " + with_interval(busiest) + rivals(tied_with(busiest, all, looked_at), "lock");
   if (const cell* const moved = own.sure_beside(busiest, "handoff_share"); moved != nullptr)
     text +=
         fmt::format("; {} % of its releases handed the lock to another thread", results::digits(100 * *moved->value));
@@ -56,7 +57,7 @@ std::string most_taken(const own_cells& own, std::int64_t threads, const cell& s
 }
 
 /// By the time of a hand-off: a lock that one thread keeps is fast, but the others wait.
-std::string contest_words(const own_cells& own, std::int64_t threads) {
+std::string contest_words(const own_cells& own, std::int64_t threads, std::size_t looked_at) {
   const cells all = on_one_lock(own.of("handoff_time"), threads);
   if (all.empty()) return "";
   const cell &best = *least(all), &worst = *most(all);
@@ -64,9 +65,18 @@ std::string contest_words(const own_cells& own, std::int64_t threads) {
   const bool crowded = cpus > 0 && static_cast<std::size_t>(threads) > cpus;
   std::string text = fmt::format("A lock that {} threads{} all want passes to another thread every {} with {}{}",
                                  threads, crowded ? fmt::format(" on {} processors", cpus) : "", with_interval(best),
-                                 lock_of(best), rivals(tied_with(best, all), "lock"));
-  if (differ(best, worst, all.size())) text += fmt::format(", every {} with {}", with_interval(worst), lock_of(worst));
-  return text + most_taken(own, threads, best) + ".";
+                                 lock_of(best), rivals(tied_with(best, all, looked_at), "lock"));
+  if (differ(best, worst, looked_at)) text += fmt::format(", every {} with {}", with_interval(worst), lock_of(worst));
+  return text + most_taken(own, threads, best, looked_at) + ".";
+}
+
+/// Each of these teams has two contests, and each pays for the pairs of all.
+std::size_t looked_at_for(const own_cells& own, const std::vector<std::int64_t>& teams) {
+  double pairs = 0;
+  for (const std::int64_t threads : teams)
+    for (const char* metric : {"handoff_time", "throughput"})
+      if (const std::size_t n = on_one_lock(own.of(metric), threads).size(); n > 1) pairs += statistics::pairs_among(n);
+  return statistics::fewest_with_pairs(pairs);
 }
 
 /// The largest team that fits the processors, and the largest of all.
@@ -75,9 +85,12 @@ sentences locks_findings(const own_cells& own) {
   if (teams.empty()) return {};
   const auto cpus = static_cast<std::int64_t>(own.processors());
   const auto beyond = cpus == 0 ? teams.end() : std::upper_bound(teams.begin(), teams.end(), cpus);
+  std::vector<std::int64_t> told;
+  if (beyond != teams.begin()) told.push_back(*std::prev(beyond));
+  if (beyond != teams.end()) told.push_back(teams.back());
+  const std::size_t looked_at = looked_at_for(own, told);
   sentences out;
-  if (beyond != teams.begin()) out.push_back(contest_words(own, *std::prev(beyond)));
-  if (beyond != teams.end()) out.push_back(contest_words(own, teams.back()));
+  for (const std::int64_t threads : told) out.push_back(contest_words(own, threads, looked_at));
   std::erase(out, "");
   return out;
 }

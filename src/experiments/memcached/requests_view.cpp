@@ -34,9 +34,12 @@ sentences findings_on(const own_cells& own, const std::string& request) {
   const cell& best = *most(real);
   const std::int64_t threads = best.at.number("threads");
   const std::string lock = name_at(best, "lock");
-  std::string text = fmt::format("memcached answers {} requests {}, with {} and {} thread{}", request,
-                                 with_interval(best), lock, threads, threads == 1 ? "" : "s");
-  if (const cell* alone = with_lock_and_threads(real, lock, 1); alone != nullptr && threads > 1)
+  const std::string also = rivals_on("lock", "threads", best, real);
+  std::string text = fmt::format("memcached answers {} requests {}, with {}{} and {} thread{}{}", request,
+                                 with_interval(best), lock, also + (also.empty() ? "" : ","), threads,
+                                 threads == 1 ? "" : "s", rivals_on("threads", "lock", best, real));
+  if (const cell* alone = with_lock_and_threads(real, lock, 1);
+      alone != nullptr && threads > 1 && differ(best, *alone, real.size()))
     text += fmt::format(", {:.2f} times as often as with one", *best.value / *alone->value);
   if (const cell* native = with_lock_and_threads(real, in_program::native, threads);
       native != nullptr && native != &best)

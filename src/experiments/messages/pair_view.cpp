@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "experiments/messages/messages.hpp"
+#include "statistics/look.hpp"
 #include "views/findings.hpp"
 
 namespace synchro::experiments {
@@ -19,11 +20,11 @@ std::string in_cycles(const own_cells& own, const cell& c) {
 }
 
 /// "ring, 26.0 ns (25.7 to 26.3), 68.0 cycles (67.5 to 68.4), not distinguishable from channel"
-std::string cheapest(const own_cells& own, const cells& all) {
+std::string cheapest(const own_cells& own, const cells& all, std::size_t looked_at) {
   const cell& best = *least(all);
   return fmt::format("{}{}, {}{}{}", name_at(best, "means"),
                      of_the_sure(own.left_out(best, {"means"}), extreme::least, best), with_interval(best),
-                     in_cycles(own, best), rivals(tied_with(best, all), "means"));
+                     in_cycles(own, best), rivals(tied_with(best, all, looked_at), "means"));
 }
 
 /// Of the nearest processors that were measured, in lines: the first distance in the file.
@@ -35,10 +36,13 @@ cells nearest(const cells& all) {
 sentences pair_findings(const own_cells& own) {
   const cells there = nearest(own.of("one_way")), back = nearest(own.of("round_trip"));
   if (there.empty() || back.empty()) return {};
+  // Two contests in one sentence: each pays for the pairs of both.
+  const std::size_t looked_at =
+      statistics::fewest_with_pairs(statistics::pairs_among(there.size()) + statistics::pairs_among(back.size()));
   return {fmt::format(
       "A message between two processors at distance {} costs least, in a stream, with {}; a request with its answer "
       "with {}.",
-      name_at(*there.front(), "distance"), cheapest(own, there), cheapest(own, back))};
+      name_at(*there.front(), "distance"), cheapest(own, there, looked_at), cheapest(own, back, looked_at))};
 }
 
 std::optional<views::headline> pair_headline(const own_cells& own) {

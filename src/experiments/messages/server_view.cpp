@@ -17,24 +17,19 @@ cells server_usual(cells all) {
   return only_precise(where(all, "placement", "compact"));
 }
 
-/// ", not distinguishable from mailbox/yield": those that differ from the busiest on this axis only.
-std::string busiest_on(const std::string& axis, const std::string& other, const cell& busiest, const cells& all) {
-  return rivals(tied_with(busiest, where(all, other, at_or_blank(busiest, other))), axis);
-}
-
 sentences server_findings(const own_cells& own) {
   std::vector<std::string> out;
   for (const auto& [protocol, words] :
-       {std::pair{"one_way", "takes messages"}, std::pair{"round_trip", "answers requests"}}) {
+       {std::pair{"one_way", "took messages"}, std::pair{"round_trip", "answered requests"}}) {
     const cells all = where(server_usual(own.of("messages")), "protocol", protocol);
     if (all.empty()) continue;
     const cell& busiest = *most(all);
     const std::int64_t clients = busiest.at.number("threads");
-    const bool at_most = holds_for(own.left_out(busiest, {"threads", "means"}), extreme::most, busiest);
-    out.push_back(fmt::format("A single server {} {}{}: with {} client{}{}, by {}{}.", words, at_most ? "at most " : "",
-                              with_interval(busiest), clients, clients == 1 ? "" : "s",
-                              busiest_on("threads", "means", busiest, all), name_at(busiest, "means"),
-                              busiest_on("means", "threads", busiest, all)));
+    const bool at_best = holds_for(own.left_out(busiest, {"threads", "means"}), extreme::most, busiest);
+    out.push_back(fmt::format("A single server {} {}{}: with {} client{}{}, by {}{}.", words, with_interval(busiest),
+                              at_best ? " at its best" : "", clients, clients == 1 ? "" : "s",
+                              rivals_on("threads", "means", busiest, all), name_at(busiest, "means"),
+                              rivals_on("means", "threads", busiest, all)));
   }
   return out;
 }
@@ -44,10 +39,10 @@ std::optional<views::headline> server_headline(const own_cells& own) {
   if (all.empty()) return std::nullopt;
   const cell& busiest = *most(all);
   const std::int64_t clients = busiest.at.number("threads");
-  return views::headline{
-      rate_words(*busiest.value) + " / s",
-      fmt::format("requests that one server answers, with {} client{}", clients, clients == 1 ? "" : "s"),
-      details({interval_of(busiest)}, busiest), "threads"};
+  return views::headline{rate_words(*busiest.value) + " / s",
+                         fmt::format("requests that one server answers, with {} client{}{}", clients,
+                                     clients == 1 ? "" : "s", rivals_on("threads", "means", busiest, all)),
+                         details({interval_of(busiest)}, busiest), "threads"};
 }
 
 }  // namespace

@@ -160,8 +160,9 @@ std::string in_words(const throttle_gain& g) {
   if (!g.gain->ci)
     return fmt::format("Limiting concurrency of {}: too few repetitions to say whether it helps.", crowd);
   const auto& [low, high] = *g.gain->ci;
-  const std::string limit = g.limits == 1 || !g.holds ? fmt::format("a limit of {}", g.permits)
-                                                      : fmt::format("the best limit ({})", g.permits);
+  const std::string limit = g.limits == 1 || !g.holds
+                                ? fmt::format("a limit of {}", g.permits)
+                                : fmt::format("the {} ({})", leads ? "best limit" : "limit that looks best", g.permits);
   if (!g.gain->resolved())
     return fmt::format("Limiting concurrency of {}: no difference is resolved between {} and none: {}.", crowd, limit,
                        with_interval(g.gain->value, low, high, compared_with_none));

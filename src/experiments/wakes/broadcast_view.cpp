@@ -37,10 +37,10 @@ sentences broadcast_findings(const own_cells& own) {
     return name_at(best, "primitive") + rivals(tied_with(best, all), "primitive");
   };
   std::string text = fmt::format("A sleeping thread runs {} after another thread wakes it, with {}",
-                                 with_interval(*asleep), by(*asleep, sleeping));
+                                 with_doubt(*asleep), by(*asleep, sleeping));
   if (spinning != nullptr)
     text += fmt::format("; a thread that spins instead, and keeps a processor busy, after {} with {}",
-                        with_interval(*spinning), by(*spinning, looking));
+                        with_doubt(*spinning), by(*spinning, looking));
   return {text + far_note(*asleep) + "."};
 }
 

@@ -20,14 +20,13 @@ sentences groups_findings(const own_cells& own) {
     if (gain == nullptr || !sleepers) continue;
     const std::string name = name_at(*c, "primitive");
     if (gain->ci->first > 1)
-      return {
-          fmt::format("To wake {} threads with {}, one object for each {} is best: on average {:.0f} % faster than one "
-                      "for all or one for each.",
-                      *sleepers, name,
-                      results::with_interval(
-                          fmt::format("{:.0f} of them", *c->value),
-                          results::from_to(fmt::format("{:.0f}", c->ci->first), fmt::format("{:.0f}", c->ci->second))),
-                      100 * (*gain->value - 1))};
+      return {fmt::format(
+          "To wake {} threads with {}, one object for each {} is best: on average {:.0f} % faster than one "
+          "for all or one for each.",
+          *sleepers, name,
+          with_doubt(*c, fmt::format("{:.0f} of them", *c->value),
+                     results::from_to(fmt::format("{:.0f}", c->ci->first), fmt::format("{:.0f}", c->ci->second))),
+          100 * (*gain->value - 1))};
     return {
         fmt::format("To wake {} threads with {}, no group size measurably beat one shared event or one event per "
                     "thread.",

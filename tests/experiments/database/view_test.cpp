@@ -66,5 +66,20 @@ TEST(FindingsOnMariadb, NameTheBestLockOfEachWork) {
       << said[1];
 }
 
+TEST(FindingsOnMariadb, NameAllLocksThatCannotBeToldFromTheBest) {
+  book b{4};
+  const auto add = [&](const char* lock, double rate) {
+    b.add("database.sysbench", {{"lock", lock}, {"work", "read_write"}, {"clients", number(4)}}, "throughput", "op/s",
+          rate);
+  };
+  add("pthread/mutex", 800), add("mutex", 1200), add("mcs/park", 1199.9);
+  const experiment e = database_sysbench();
+  const auto said = e.view.findings(views::own_cells{b, e.name});
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_NE(said[0].find("and with mutex, not distinguishable from mcs/park: 50 % more than with its own locks."),
+            std::string::npos)
+      << said[0];
+}
+
 }  // namespace
 }  // namespace synchro::experiments

@@ -47,6 +47,14 @@ TEST(Findings, SayWhenNoDifferenceIsResolved) {
   EXPECT_NE(said.find("no difference to pthread/mutex is resolved"), std::string::npos) << said;
 }
 
+TEST(Findings, NameAllThatCannotBeToldFromTheBestAndNoSpeedUpThatIsNotResolved) {
+  const std::string said =
+      said_of(answers{}.rate("mcs", 1, 1e5).rate("mcs", 2, 1.0001e5).rate("clh", 2, 1e5).rate("tas", 2, 5e4));
+  EXPECT_NE(said.find("with mcs, not distinguishable from clh, and 2 threads, not distinguishable from 1."),
+            std::string::npos)
+      << said;
+}
+
 TEST(Findings, WithoutLocksIsNoContestantAndMarkedUnsafe) {
   const std::string faster = said_of(answers{}.rate("mcs", 2, 1e5).rate("unsafe/none", 2, 2e5));
   EXPECT_NE(faster.find("with mcs and 2 threads"), std::string::npos) << faster;
