@@ -152,7 +152,8 @@ function missingLocksOf(runs: Run[]): HTMLElement[] {
 /** On the first screen, in a line each: how much is unreliable, where not all is, which stands in place of the facts; and that no lock
  * can be chosen by these numbers. */
 function noticesOf(runs: Run[]): HTMLElement[] {
-  const some = runs.filter((r) => r.nothingSure === null).flatMap((r) => unreliableIn(r).map((values) => (runs.length === 1 ? values : `${values} of ${called(r)}`)));
+  const some = runs.filter((r) => r.nothingSure === null)
+    .flatMap((r) => unreliableIn(r).map((values) => (runs.length === 1 ? values : `${values} of ${called(r)}`)));
   const unreliable = () => h('p', { class: 'notice' }, `Unreliable: ${listed(some)} (`, h('a', { href: '#doubts' }, 'what is doubtful'), ').');
   return [...(some.length > 0 ? [unreliable()] : []), ...missingLocksOf(runs)];
 }
