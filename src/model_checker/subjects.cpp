@@ -25,6 +25,7 @@ void add_delegation(subjects& to);
 void add_stm(subjects& to);
 void add_stm_calls(subjects& to);
 void add_stm_parts(subjects& to);
+void add_stm_attempts(subjects& to);
 void add_served_stm(subjects& to);
 void add_pool(subjects& to);
 void add_histories(subjects& to);
@@ -56,6 +57,7 @@ subjects made_subjects() {
   add_stm(made);
   add_stm_calls(made);
   add_stm_parts(made);
+  add_stm_attempts(made);
   add_served_stm(made);
   add_pool(made);
   add_histories(made);

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <new>
 #include <optional>
@@ -11,42 +10,9 @@
 #include <string>
 #include <type_traits>
 
+#include "library/failing_new.hpp"
 #include "synchro/domains.hpp"
 #include "synchro/hash_table/hash_table.hpp"
-
-namespace {
-
-/// How many more allocations of this thread succeed; negative: all.
-thread_local int allocations_left = -1;
-
-void* allocated_or_null(std::size_t bytes, std::size_t alignment) noexcept {
-  if (allocations_left == 0) return nullptr;
-  if (allocations_left > 0) --allocations_left;
-  return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-void* allocated(std::size_t bytes, std::size_t alignment) {
-  if (void* const p = allocated_or_null(bytes, alignment)) return p;
-  throw std::bad_alloc{};
-}
-
-}  // namespace
-
-// All forms, so that what one gives the other takes back.
-[[gnu::noinline]] void* operator new(std::size_t bytes) { return allocated(bytes, alignof(std::max_align_t)); }
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t line) {
-  return allocated(bytes, static_cast<std::size_t>(line));
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-  return allocated_or_null(bytes, alignof(std::max_align_t));
-}
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t line, const std::nothrow_t&) noexcept {
-  return allocated_or_null(bytes, static_cast<std::size_t>(line));
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace synchro {
 namespace {
@@ -186,14 +152,14 @@ TEST(HashTableFailures, OfMemoryLeaveTheTableAsItWas) {
   std::uint64_t refused = 0;
   for (std::uint64_t key = 0; key < 600; ++key) {
     const std::size_t before = table.size();
-    allocations_left = static_cast<int>(key % 3);
+    tests::allocations_left = static_cast<int>(key % 3);
     bool is_in = true;
     try {
       is_in = table.insert(key, key);
     } catch (const std::bad_alloc&) {
       is_in = false;
     }
-    allocations_left = -1;
+    tests::allocations_left = -1;
     ASSERT_EQ(table.contains(key), is_in);
     ASSERT_EQ(table.size(), before + (is_in ? 1 : 0));
     if (!is_in) {
@@ -207,10 +173,10 @@ TEST(HashTableFailures, OfMemoryLeaveTheTableAsItWas) {
 
 TEST(HashTableFailures, OfMemoryInTheConstructorLeaveNothing) {
   for (int n = 0; n < 18; ++n) {  // the list of locks, sixteen of them, the buckets
-    allocations_left = n;
+    tests::allocations_left = n;
     using table = basic_hash_table<std::uint64_t, std::uint64_t, hardware, locked_by<basic_ttas_lock<hardware>>>;
     EXPECT_THROW(table{100}, std::bad_alloc) << n;
-    allocations_left = -1;
+    tests::allocations_left = -1;
   }
 }
 

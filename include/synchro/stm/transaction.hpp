@@ -171,10 +171,8 @@ class stm_together : public stm_attempt {
     if (attempts_ > 1) Machine::pause(1U << std::min(attempts_, 10U));
   }
 
-  /// Gives back all that it has, of an attempt that an exception has ended, too.
+  /// Gives back all that it has, of an attempt that an exception has ended, too; when called again, nothing.
   void leave() {
-    if (has_left_) return;
-    has_left_ = true;
     give_locks_back();
     if (has_token_) give_token();
     me_.leave();
@@ -302,7 +300,7 @@ class stm_together : public stm_attempt {
   state& all_;
   typename locks::contender me_;
   purpose purpose_;
-  bool has_token_ = false, has_left_ = false, is_first_ = true;
+  bool has_token_ = false, is_first_ = true;
   bool has_read_ = false, met_token_ = false, awaits_change_ = false;
   unsigned attempts_ = 0;
   std::uint64_t seen_clock_ = 0;  ///< Reads are of when the clock had this version.

@@ -80,6 +80,7 @@ program retried_by_one_with_precedence(const std::string& name) {
       if (tx.read(it.x) == 0) tx.retry();
       tx.write(it.y, tx.read(it.x) + 1);
     });
+    expect(attempts_begun_again<explored>() <= 1, "one who waits is woken for nothing");
   });
   s.then_checks([](scene& it) { it.expect_both(7, 8); });
   return s.done();
@@ -97,6 +98,9 @@ program given_back(const std::string& name, const stm_options& how) {
     explored::atomic<std::uint32_t> begun{0}, committed{0}, begun_again{0}, has_read{0};
   };
   stage<scene> s{name + ", a lock given back", 3, how};
+  s.warms_up([](scene& it, unsigned t) {
+    if (t == 0) it.memory.atomically([&](auto& tx) { tx.write(it.x, 0); });  // its version is 1
+  });
   s.does([](scene& it, unsigned t) {
     std::uint32_t attempt = 0;
     if (t == 2) {
@@ -274,10 +278,13 @@ program ranked_once(const std::string& name) {
     expect(attempts == 2 && asked.count == 1,
            "a transaction that begins again is ranked again, or begins again too often");
     expect(attempts_begun_again<explored>() == 1, "an attempt that was begun again is not counted, or twice");
+    const detail::stm_record& record = explored::local<detail::stm_record>();
+    expect(record.commits == 1, "what was committed is not counted, or what was not is");
     it.memory.atomically([&](auto& tx) {
       expect(++attempts == 3 && asked.begun == 4, "a transaction begins again, or has another time");
       tx.write(it.y, 5);
     });
+    expect(record.commits == 2, "what was committed is not counted");
   });
   s.then_checks([](scene& it) { it.expect_both(2, 5); });
   return s.done();

@@ -93,6 +93,7 @@ program slots_are_own() {
   s.does([](scene& it, unsigned) {
     contender_of<manager> one{it.all}, two{it.all}, three{it.all};
     expect(one.begin(true, 1) && slot_of<manager>(one) == 0, "it begins to look elsewhere");
+    expect(one.mark() > detail::stm_taken, "a mark does not say whose it is");
     expect(two.begin(true, 2) && slot_of<manager>(two) == 1, "two have one slot");
     expect(!three.begin(true, 3), "there are more slots than there are");
     expect(one.prevails_over(two.mark()) && !three.begin(true, 3), "the slot of one that was ended is another's");

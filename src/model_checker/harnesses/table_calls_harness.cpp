@@ -125,6 +125,51 @@ program no_block_for_one() {
   return s.done();
 }
 
+void await_set(const explored::atomic<std::uint32_t>& word) {
+  explored::await(word, memory_order::relaxed, [](std::uint32_t v) { return v != 0; });
+}
+
+/// The machine whose first thread has memory for a growth when the second has put something meanwhile.
+struct slow_to_grow : explored {
+  struct steps {
+    explored::atomic<std::uint32_t> asked{0}, has_put{0};
+  };
+  template <class T>
+  static constexpr bool is_segment = requires(T& t) {
+    t.blocks;
+  };
+
+  template <class T, class... Arguments>
+  static T* make(Arguments&&... arguments) {
+    if (is_segment<T> && world::current().self() == 0) {
+      global<steps>().asked.store(1, memory_order::relaxed);
+      await_set(global<steps>().has_put);
+    }
+    return explored::make<T>(std::forward<Arguments>(arguments)...);
+  }
+};
+
+/// Who puts something while another has begun to let one bucket become two helps nobody: there are no others yet.
+program put_before_it_has_grown() {
+  struct scene {
+    small_table<slow_to_grow, told_hash> table{1};
+    scene() { put(table, {1}); }
+  };
+  stage<scene> s{"hash_table, put before one bucket has become two", 2};
+  s.does([](scene& it, unsigned t) {
+    auto& steps = explored::global<slow_to_grow::steps>();
+    if (t == 0) return put(it.table, {2});
+    await_set(steps.asked);
+    put(it.table, {3});
+    steps.has_put.store(1, memory_order::relaxed);
+  });
+  s.then_checks([](scene& it) {
+    expect_only(it.table, {1, 2, 3});
+    expect(it.table.bucket_count() == 2, "it has not grown, or twice");
+  });
+  return s.done();
+}
+
 /// It goes on as it is while there is no memory to grow or to split, and does both later. Three leave at once.
 program no_room_to_grow() {
   return by_itself("hash_table, no memory to grow", [] {
@@ -751,6 +796,7 @@ void add_table_calls(subjects& to) {
                                 updated_alone<wide>("hash_table, wide"), updated_alone<whole>("hash_table, whole")})
     made.checks.push_back({std::move(p), depth::exhausted});
   made.checks.push_back({no_block_for_one(), depth::exhausted});
+  made.checks.push_back({put_before_it_has_grown(), depth::exhausted});
   for (program& p : known_tables()) made.checks.push_back({std::move(p), depth::exhausted});
   made.checks.push_back({grown_under_one_that_waits(), depth::as_far_as_fits});
   made.checks.push_back({wide_read(), depth::as_far_as_fits});
