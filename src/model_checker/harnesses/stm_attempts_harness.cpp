@@ -65,6 +65,22 @@ program read_beside_an_irrevocable_one() {
   return s.done();
 }
 
+/// One that ends beside an irrevocable one does not end that: the next of its thread waits for it.
+program ended_beside_an_irrevocable_one() {
+  stage<three> s{"stm, ended beside an irrevocable one", 2};
+  s.does([](three& it, unsigned t) {
+    if (t == 0)
+      return it.memory.irrevocably([&](auto& tx) {
+        const std::uint32_t seen = tx.read(it.x);
+        expect(tx.read(it.x) == seen, "an irrevocable transaction saw two moments");
+      });
+    it.memory.read_only([&](auto& tx) { expect(tx.read(it.y) == 0, "a value that nobody wrote"); });
+    it.write(it.x, 1);
+  });
+  s.then_checks([](three& it) { it.expect_values(1, 0); });
+  return s.done();
+}
+
 /// Who may not commit beside an irrevocable one waits until that has ended.
 program written_beside_an_irrevocable_one() {
   stage<three> s{"stm, written beside an irrevocable one", 2};
@@ -275,11 +291,12 @@ program irrevocable_after_others() {
 void add_stm_attempts(subjects& to);
 void add_stm_attempts(subjects& to) {
   subject made{"stm/attempts", "synchro/stm/transaction.hpp", {}};
-  for (program& p : std::vector{read_beside_an_irrevocable_one(), written_beside_an_irrevocable_one(),
-                                precedence_of_one_that_has_waited(), woken_by_a_commit(), newer_than_its_begin(true),
-                                newer_than_its_begin(false), moments_of_an_irrevocable_one(),
-                                one_of_two_is_newer(false), one_of_two_is_newer(true), written_by_the_first_attempt(),
-                                trace_like_the_clock(), ended_before_its_commit(), irrevocable_after_others()})
+  for (program& p :
+       std::vector{read_beside_an_irrevocable_one(), ended_beside_an_irrevocable_one(),
+                   written_beside_an_irrevocable_one(), precedence_of_one_that_has_waited(), woken_by_a_commit(),
+                   newer_than_its_begin(true), newer_than_its_begin(false), moments_of_an_irrevocable_one(),
+                   one_of_two_is_newer(false), one_of_two_is_newer(true), written_by_the_first_attempt(),
+                   trace_like_the_clock(), ended_before_its_commit(), irrevocable_after_others()})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
 }
