@@ -722,7 +722,8 @@ char letter_of(kind what) {
 score score_by(const claims::claim& c, prover& p, bool surely) {
   for (const proof& own : proofs())
     if (own.id == c.id) {
-      return {own.platform, letter_of(own.what), surely ? sure_finding(own.check, p) : own.check(p), own.asked, own.from};
+      return {own.platform, letter_of(own.what), surely ? sure_finding(own.check, p) : own.check(p), own.asked,
+              own.from};
     }
   const auto documents = evidence_for(c.id, p);
   if (documents.empty()) return {"-", '-', not_simulated(c)};
