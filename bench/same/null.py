@@ -2,12 +2,13 @@
 
     null.py PROGRAM [--pairs N] [--trial] [--files FOLDER] [--run OPTIONS] FAMILY...
 
-A family is an experiment, or a pattern of some. Of each, 2 N quick runs are recorded one after the other (N is 60, or more),
-and the first is compared with the second, the third with the fourth, and so on, so that the pairs are independent; then sides
-of three, five and eight runs, measured in turn, as many as there are without a run in common. Printed is how many ended with
-status 5 at a limit of 0 and of 5 %, with the upper end of the rate's interval (Clopper and Pearson, 95 %, one-sided). If
-that end is above 5 of 100, it is not shown that the rate is not, and how many comparisons show it is said: 59 of which none is
-false, 93 with one. Of larger sides there are too few for that. With --trial N may be less than 60.
+A family is an experiment, or a pattern of some. Of each, 2 N quick runs are recorded one after the other (N is 60 or
+more), and the first is compared with the second, the third with the fourth, and so on, so that the pairs are
+independent; then sides of three, five and eight runs, measured in turn, as many as there are without a run in common.
+Printed is how many ended with status 5 at a limit of 0 and of 5 %, with the upper end of the rate's interval (Clopper
+and Pearson, 95 %, one-sided). If that end is above 5 of 100, it is not shown that the rate is not, and how many
+comparisons show it is said: 59 of which none is false, 93 with one. Of larger sides there are too few for that. With
+--trial N may be less than 60.
 
 Then sides are drawn at random, thirty times, and one cell of the second, drawn from all of which less or more is better, is
 made 10 % slower, or a rate 10 % lower: printed is how often that is found, and from how many runs a side on it is found in
@@ -16,9 +17,9 @@ made 10 % slower, or a rate 10 % lower: printed is how often that is found, and 
 are needed where a few cells jump. With --files runs are kept in a folder, and taken from there; --run adds options to each
 run, such as '--lock mcs,mutex'.
 
-Ends with 1 if a rate, of single runs or of a larger side, is above 5 of 100; if not even sides of eight runs find 9 of 10 (what
-is never found is never called falsely either); or if a family cannot be measured here, which is said. Ends with 3 if none of
-these is so, but it is not shown of single runs that their rate is not above 5 of 100.
+Ends with 1 if a rate, of single runs or of a larger side, is above 5 of 100; if not even sides of eight runs find 9
+of 10 (what is never found is never called falsely either); or if a family cannot be measured here, which is said.
+Ends with 3 if none of these is so, but it is not shown of single runs that their rate is not above 5 of 100.
 """
 
 import argparse

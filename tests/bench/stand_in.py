@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stands in for synchroscope where runs are compared: each family has one cell, whose runs differ by as much as is known here.
+"""Stands in for synchroscope where runs are compared: each family has one cell, whose runs differ by as much as is known.
 
 Those of rash.time hardly differ but for one in 24, which is 5 % slower: a comparison of single runs takes that for a change.
 """

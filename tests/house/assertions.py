@@ -1,10 +1,10 @@
 """Checks that each test can fail, of C++, Python and JavaScript: assertions.py PROJECT
 
-A test asserts if its body, or a function that it calls, has an assertion in it: one of its file or of what the tests share.
-One that fails only by never ending, or by a sanitizer's word, says so: SUCCEED() << why. Nor may an assertion hold whatever
-the program does. That something is at least 0 asserts little: it has a better bound, or says why it could be negative, unless
-it is a file or a process that the system may have refused. Prints each test and assertion that cannot fail; exit status 1 if
-there is one.
+A test asserts if its body, or a function that it calls, has an assertion in it: one of its file or of what the tests
+share. One that fails only by never ending, or by a sanitizer's word, says so: SUCCEED() << why. Nor may an assertion
+hold whatever the program does. That something is at least 0 asserts little: it has a better bound, or says why it
+could be negative, unless it is a file or a process that the system may have refused. Prints each test and assertion
+that cannot fail; exit status 1 if there is one.
 """
 
 import ast
@@ -169,8 +169,8 @@ def may_be_refused(what, text):
 
 
 def always_held(text):
-    """Where an assertion stands that holds whatever the program does, its words, and why; what a name is, is looked for in the
-    same file."""
+    """Where an assertion stands that holds whatever the program does, its words, and why; what a name is, is looked for in
+    the same file."""
     found = {m.start(): (m[0], why) for pattern, why in NEVER for m in pattern.finditer(text)}
     unsigned = set(UNSIGNED.findall(text))
     for at, words, what, has_reason in bounded_by_0(text):
