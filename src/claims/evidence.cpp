@@ -58,12 +58,8 @@ std::string mode_of(const cell& c) {
 }
 
 std::string model_of(const results::document& d) {
-  const auto word = [&](const char* name) {
-    return d.machine.is_object() && d.machine.contains(name) && d.machine.at(name).is_string()
-               ? d.machine.at(name).get<std::string>()
-               : "";
-  };
-  return word("kind") == "simulated" ? word("model_name") : "";
+  const auto name = results::is_simulated(d) ? d.machine.find("model_name") : d.machine.end();
+  return name != d.machine.end() && name->is_string() ? name->get<std::string>() : "";
 }
 
 }  // namespace

@@ -51,6 +51,9 @@ struct score {
   [[nodiscard]] bool given() const { return from == origin::prices || from == origin::fitted; }
 };
 
+/// The models that claims are put to.
+[[nodiscard]] const std::vector<std::string>& machines_of_the_paper();
+
 /// What the models say to a claim, by as many seeds as the prover takes. `surely`: only what is no chance of the seeds,
 /// also where figures without intervals decide (settled.hpp); judges have intervals.
 [[nodiscard]] score score_of(const claims::claim& c, prover& p, bool surely = false);

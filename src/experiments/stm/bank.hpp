@@ -65,7 +65,7 @@ class bank {
   void audit(tally& mine) {
     const std::int64_t total = memory_.read_only([&](auto& tx) {
       std::int64_t sum = 0;
-      // Else a turn is so short that it takes one cycle or two by where its branch lies, in one build and not in the next.
+      // Else a turn is so short that it takes one cycle or two by the build, which says nothing of transactions.
 #pragma GCC unroll 8
       for (account& a : accounts_) sum += tx.read(a);
       return sum;
