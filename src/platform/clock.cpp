@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "cpu/this_cpu.hpp"
+#include "platform/clock_step.hpp"
 #include "platform/offset.hpp"
 #include "platform/system_clock.hpp"
 #include "statistics/statistics.hpp"
@@ -95,29 +96,13 @@ void spend(std::uint64_t n) noexcept {
 /// a counter that has not moved since it was last read.
 std::vector<std::uint64_t> varied_intervals(const tick_clock& clock) {
   std::vector<std::uint64_t> intervals;
-  for (std::uint64_t i = 0; i < 8192; ++i) {
+  for (std::uint64_t i = 0; i < 4096; ++i) {
     const std::uint64_t begin = clock.now();
     spend(i * 37 % 101);
     const std::uint64_t ticks = clock.now() - begin;
     if (ticks >= 2) intervals.push_back(ticks);
   }
   return intervals;
-}
-
-/// The step in which a clock advances is not its unit: counters tick at a high rate and move rarely. The largest step
-/// of which (nearly) all intervals are multiples, but for the rounding of one tick that scaling leaves.
-std::uint64_t step_of(const std::vector<std::uint64_t>& intervals) {
-  constexpr std::uint64_t largest = 1000;
-  constexpr std::uint64_t more_than_rounding = 4;
-  if (intervals.size() < 1000) return 1;
-  for (std::uint64_t step = largest; step >= more_than_rounding; --step) {
-    const auto strays = std::count_if(intervals.begin(), intervals.end(), [step](std::uint64_t ticks) {
-      const std::uint64_t rest = ticks % step;
-      return ticks + 1 < step || (rest > 1 && rest + 1 < step);
-    });
-    if (static_cast<std::size_t>(strays) * 50 <= intervals.size()) return step;
-  }
-  return 1;
 }
 
 double cost_of_reading_ns(const tick_clock& clock) {
@@ -246,7 +231,7 @@ void tick_clock::settle() {
   facts_.source = counter_ ? this_cpu::counter_name : system_clock_name();
   ns_per_tick_ = 1e9 / facts_.hz;
   facts_.read_cost_ns = cost_of_reading_ns(*this);
-  facts_.resolution_ns = to_ns(step_of(varied_intervals(*this)));
+  facts_.resolution_ns = step_of(varied_intervals(*this)) * ns_per_tick_;
 }
 
 const tick_clock& tick_clock::get() {

@@ -5,11 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "platform/clock_step.hpp"
 #include "platform/fake_root.hpp"
 #include "platform/offset.hpp"
 #include "platform/placement.hpp"
@@ -19,6 +22,26 @@
 
 namespace synchro::platform {
 namespace {
+
+/// What a clock that moves by `step` ticks tells of intervals of many lengths, one in a hundred of them interrupted.
+std::vector<std::uint64_t> intervals_by(double step) {
+  std::vector<std::uint64_t> told;
+  for (std::uint64_t i = 0; i != 4000; ++i) {
+    const auto tick_at = [step](double time) { return static_cast<std::uint64_t>(std::floor(time / step) * step); };
+    const double begin = 1e6 + 1237.3 * static_cast<double>(i), took = 60 + static_cast<double>(i * 37 % 101);
+    const std::uint64_t interrupted = i % 100 == 0 ? 5000 + i : 0;
+    if (const std::uint64_t ticks = tick_at(begin + took) - tick_at(begin) + interrupted; ticks >= 2)
+      told.push_back(ticks);
+  }
+  return told;
+}
+
+TEST(ClockStep, IsFoundWhetherItIsAWholeNumberOfTicksOrNot) {
+  for (const double step : {24.45427, 26.0, 41.6667, 100.0, 8.25, 1.0})
+    EXPECT_NEAR(step_of(intervals_by(step)), step, 0.01 * step) << step;
+}
+
+TEST(ClockStep, OfTooFewIntervalsIsATick) { EXPECT_EQ(step_of({24, 49, 73}), 1); }
 
 TEST(Clock, GoesForwardOnEveryProcessorAndBetweenThem) {
   const auto allowed = os::allowed_cpus();

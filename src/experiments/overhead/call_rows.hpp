@@ -28,6 +28,7 @@ struct call_task {
 
 struct call_result {
   std::vector<double> ns;  ///< One for each time that the call was made, or for each batch of them.
+  unsigned at_once = 1;    ///< So many calls make one of them.
   measure::team_report team;
   std::optional<std::string> broken;  ///< The flow did not do what it should: the sentence.
 };

@@ -139,8 +139,8 @@ struct stamps {
 /// overlap. The clock is the laboratory's, or a test's.
 template <class Object, class Clock = host, class Do, class Undo>
 call_result operations(const call_task& task, direction which, Do act, Undo undo) {
-  constexpr std::size_t batch = 64;
-  struct alignas(2 * cpu::cache_line) place {
+  constexpr unsigned batch = 128;
+  struct alignas(cpu::cache_line) place {
     Object object;
   };
   stamps seen_once{task.rounds}, seen_twice{task.rounds};
@@ -161,6 +161,7 @@ call_result operations(const call_task& task, direction which, Do act, Undo undo
       task.went_on();
     }
   });
+  result.at_once = batch;
   result.ns = seen_twice.times<Clock>(which);
   const std::vector<double> once = seen_once.times<Clock>(which);
   for (std::size_t r = 0; r != once.size(); ++r) result.ns[r] = (result.ns[r] - once[r]) / batch;

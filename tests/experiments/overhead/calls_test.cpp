@@ -191,7 +191,7 @@ TEST(Operations, AreDoneAndUndoneOnEveryObjectOfABatch) {
       });
   EXPECT_EQ(seen.ns.size(), 5U);
   EXPECT_EQ(done, undone);
-  EXPECT_EQ(done % 5, 0);
+  EXPECT_EQ(done, 5 * 3 * static_cast<int>(seen.at_once)) << "in each round a batch, and one of twice as many";
 }
 
 /// To read it takes 24 ns, of which all are over when it tells the time; what else takes time says so.
@@ -229,7 +229,8 @@ TEST(Calls, EveryRowCanBeMeasuredOrSaysWhyNot) {
     const repetition r = e.measure(s, c.at, 1);
     EXPECT_EQ(r.broken, std::nullopt) << c.at.to_string();
     ASSERT_EQ(r.observations.size(), 1U);
-    EXPECT_GE(r.observations[0].value, 0) << "two times are subtracted: " << c.at.to_string();
+    const observation& delay = r.observations[0];
+    EXPECT_TRUE(delay.value > 0 || (delay.value == 0 && delay.clock_limited)) << c.at.to_string();
     EXPECT_TRUE(r.bounded.has_value()) << "which call it is must be told";
   }
 }

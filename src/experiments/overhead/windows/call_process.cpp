@@ -45,6 +45,7 @@ json told(const call_row& row, const call_task& task) {
 
 json to_json(const call_result& r) {
   return {{"ns", r.ns},
+          {"at_once", r.at_once},
           {"unpinned", r.team.unpinned},
           {"involuntary_switches", r.team.involuntary_switches},
           {"run_delay_ns", r.team.run_delay_ns},
@@ -57,6 +58,7 @@ json to_json(const call_result& r) {
 call_result result_of(const json& j) {
   call_result r;
   j.at("ns").get_to(r.ns);
+  j.at("at_once").get_to(r.at_once);
   j.at("unpinned").get_to(r.team.unpinned);
   j.at("involuntary_switches").get_to(r.team.involuntary_switches);
   j.at("run_delay_ns").get_to(r.team.run_delay_ns);
