@@ -26,12 +26,13 @@ namespace synchro::bench {
 
 struct duel {
   std::string name;
-  std::function<double(std::uint64_t seed)> house;  ///< Nanoseconds; not above 0: nothing was measured.
+  std::function<double(std::uint64_t seed)> house;  ///< In `unit`; not above 0: nothing was measured.
   std::function<double()> other;
   double least, most;                                            ///< What the ratio house / other may be.
   std::optional<std::pair<unsigned, unsigned>> processors = {};  ///< Pairs during which these moved apart are dropped.
   promise defends = {};
   std::vector<int> alone_on = {};  ///< Pairs count while nobody else uses these processors' cores.
+  std::string unit = "ns";
 };
 
 /// The same, all for one promise.
@@ -96,27 +97,38 @@ inline std::optional<std::pair<double, double>> one_pair(const duel& d, std::siz
   return std::pair{ours, theirs};
 }
 
-/// So many pairs; fewer if too many were disturbed.
-inline times pairs_of(const duel& d, std::size_t pairs) {
-  constexpr double patience_ns = 20e9;  // to wait for a core
-  const double begin = bare::now_ns();
-  const auto may_try = [&](std::size_t i) {
-    return d.alone_on.empty() ? i < pairs : i < pairs || bare::now_ns() - begin < patience_ns;
-  };
-  times t;
-  for (std::size_t i = 0; t.house.size() != pairs && may_try(i); ++i)
-    if (const auto pair = one_pair(d, i)) {
-      t.house.push_back(pair->first);
-      t.other.push_back(pair->second);
+/// A duel in the making. It ends with so many pairs; with fewer after as many tries and 20 s of its own, all in vain.
+class under_way {
+ public:
+  under_way(const duel& d, std::size_t pairs) : duel_{&d}, pairs_{pairs} {}
+
+  [[nodiscard]] bool has_ended() const {
+    constexpr double patience_ns = 20e9;  // to wait for quiet
+    return seen_.house.size() == pairs_ || (tries_ >= pairs_ && took_ns_ > patience_ns);
+  }
+  void try_once() {
+    const double begin = bare::now_ns();
+    if (const auto pair = one_pair(*duel_, tries_++)) {
+      seen_.house.push_back(pair->first);
+      seen_.other.push_back(pair->second);
     }
-  return t;
-}
+    took_ns_ += bare::now_ns() - begin;
+  }
+  [[nodiscard]] const duel& of() const { return *duel_; }
+  [[nodiscard]] const times& seen() const { return seen_; }
+
+ private:
+  const duel* duel_;
+  std::size_t pairs_, tries_ = 0;
+  double took_ns_ = 0;
+  times seen_;
+};
 
 /// Prints one line.
-inline outcome hold(const duel& d, std::size_t pairs) {
-  const auto [house, other] = pairs_of(d, pairs);
+inline outcome tell(const duel& d, const times& seen) {
+  const auto& [house, other] = seen;
   if (house.empty()) {
-    fmt::print("{:<44} nothing was measured{}\n", d.name, d.alone_on.empty() ? "" : ": the processor was never quiet");
+    fmt::print("{:<44} nothing was measured: the processor was never quiet, or the clock is too coarse\n", d.name);
     return outcome::not_resolved;
   }
   const results::ratio r = results::paired_ratio(house, other);
@@ -125,18 +137,29 @@ inline outcome hold(const duel& d, std::size_t pairs) {
                             : o == outcome::agrees    ? "agrees"
                             : o == outcome::disagrees ? "DISAGREES"
                                                       : "not resolved";
-  fmt::print("{:<44} n {:>3}  house {:>9.2f} ns  other {:>9.2f} ns  ratio {:.3f} [{}]  {}\n", d.name, house.size(),
-             results::median(house), results::median(other), r.value,
+  fmt::print("{:<44} n {:>3}  house {:>9.2f} {}  other {:>9.2f} {}  ratio {:.3f} [{}]  {}\n", d.name, house.size(),
+             results::median(house), d.unit, results::median(other), d.unit, r.value,
              r.ci ? fmt::format("{:.3f}, {:.3f}", r.ci->first, r.ci->second) : "too few", words);
   return o;
 }
 
-/// Prints all; false if one disagrees.
+/// Prints a line for each when it has its pairs; false if one disagrees. They take turns, so that a quiet moment serves all that
+/// still lack pairs.
 inline bool hold_all(const std::vector<duel>& all, std::size_t pairs) {
+  std::vector<under_way> left;
+  for (const duel& d : all) left.emplace_back(d, pairs);
   bool good = true;
-  for (const duel& d : all) good = hold(d, pairs) != outcome::disagrees && good;
+  while (!left.empty()) {
+    for (under_way& one : left) one.try_once();
+    std::erase_if(left, [&](const under_way& one) {
+      if (one.has_ended()) good = tell(one.of(), one.seen()) != outcome::disagrees && good;
+      return one.has_ended();
+    });
+  }
   return good;
 }
+
+inline bool hold(const duel& d, std::size_t pairs) { return hold_all({d}, pairs); }
 
 /// What a check does: `PROGRAM [PAIRS [NAME]]` holds all, or those that have NAME in their names; `PROGRAM --table` only says what
 /// it defends. Returns whether none disagrees; throws if one defends nothing.

@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_BENCH_TRUTH_HERE_HPP
 #define SYNCHRO_BENCH_TRUTH_HERE_HPP
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -54,6 +55,16 @@ class here {
   [[nodiscard]] measured of(const experiments::experiment& e, const experiments::coordinates& at,
                             const std::string& metric) const {
     return [this, e, at, metric](std::uint64_t seed) { return named(e.measure(setting_, at, seed), metric); };
+  }
+  /// The same, but nothing of what is too short for the clock.
+  [[nodiscard]] measured resolved(const experiments::experiment& e, const experiments::coordinates& at,
+                                  const std::string& metric) const {
+    return [this, e, at, metric](std::uint64_t seed) {
+      const experiments::repetition r = e.measure(setting_, at, seed);
+      const bool limited = std::any_of(r.observations.begin(), r.observations.end(),
+                                       [&](const auto& o) { return o.metric == metric && o.clock_limited; });
+      return limited ? -1 : named(r, metric);
+    };
   }
   /// Nanoseconds for so much of what the experiment has a rate of.
   [[nodiscard]] measured time_of(const experiments::experiment& e, const experiments::coordinates& at,

@@ -119,7 +119,7 @@ class truths {
       if (bare == nullptr)
         throw std::logic_error{"nothing bare does what " + row.call + " by " + row.primitive + " does"};
       const auto house =
-          h_.of(experiments::overhead_calls(), {{"call", row.call}, {"primitive", row.primitive}}, "delay");
+          h_.resolved(experiments::overhead_calls(), {{"call", row.call}, {"primitive", row.primitive}}, "delay");
       const double least = bare->wakes ? 0.85 : 0.9, most = bare->wakes ? 1.15 : 1.1;
       (bare->wakes ? waking : free_ones)
           .push_back({row.call + ", " + row.primitive, house, [bare, one = h_.one()] { return bare->measured(one); },
@@ -171,9 +171,10 @@ class truths {
   }
 
   [[nodiscard]] std::vector<duel> limits() const {
-    return defending({"limiting concurrency", "`throttle.sum`, `time`",
-                      "8 threads that add and `std::counting_semaphore`; the time for all by that of one share"},
-                     {limited(0), limited(2)});
+    return defending(
+        {"limiting concurrency", "`throttle.sum`, `time`",
+         "8 threads that add and `std::counting_semaphore`; the time of two at once by that of all at once"},
+        {limited()});
   }
 
   [[nodiscard]] std::vector<duel> forks() const {
@@ -219,25 +220,25 @@ class truths {
             [cpus = h_.team(sleepers + 1), group] { return plain::wake_many(cpus, group); }, 0.67, 1.5};
   }
 
-  /// As the tour asks: eight threads. What is compared is the time for all by the time of a share.
-  [[nodiscard]] duel limited(unsigned permits) const {
-    constexpr unsigned threads = 8;
-    const coordinates at{{"variant", "integer"}, {"threads", threads}, {"permits", permits}};
+  /// As the tour asks: eight threads.
+  [[nodiscard]] duel limited() const {
+    constexpr unsigned threads = 8, permits = 2, no_limit = 0;
     std::vector<int> cpus;
     for (const platform::processor& p : h_.setting().machine.processors) cpus.push_back(static_cast<int>(p.cpu));
-    const auto house = [this, at](std::uint64_t seed) {
-      const experiments::repetition r = experiments::throttle_sum().measure(h_.setting(), at, seed);
-      return named(r, "time") / named(r, "share");
+    const auto house = [this](std::int64_t limit) {
+      const coordinates at{{"variant", "integer"}, {"threads", std::int64_t{threads}}, {"permits", limit}};
+      return h_.of(experiments::throttle_sum(), at, "time");
     };
-    return {fmt::format("{} threads compute 1 ns each, {}", threads,
-                        permits == 0 ? "all at once" : fmt::format("{} at a time", permits)),
-            house,
-            [cpus, permits] { return plain::limited(cpus, threads, permits, 20e6); },
+    const auto other = [cpus](unsigned limit) { return plain::limited(cpus, threads, limit, 20e6); };
+    return {fmt::format("{} threads compute, {} at a time, by all at once", threads, permits),
+            [few = house(permits), all = house(no_limit)](std::uint64_t seed) { return few(seed) / all(seed); },
+            [other] { return other(permits) / other(no_limit); },
             0.9,
             1.1,
             {},
             {},
-            cpus};
+            cpus,
+            ""};
   }
 
   const bench::here& h_;
