@@ -14,7 +14,7 @@ Then sides are drawn at random, thirty times, and one cell of the second, drawn 
 made 10 % slower, or a rate 10 % lower: printed is how often that is found, and from how many runs a side on it is found in
 9 of 10. If by none of these, how many it would take is computed from what compare says that single runs of a cell differ by
 (between_runs) and from its level, by the normal distribution, for all cells and for each metric: more runs than that
-are needed where a few cells jump. With --files runs are kept in a folder, and taken from there; --run adds options to each
+are needed where a few cells jump, and never fewer than have just failed. With --files runs are kept in a folder, and taken from there; --run adds options to each
 run, such as '--lock mcs,mutex'.
 
 Ends with 1 if a rate, of single runs or of a larger side, is above 5 of 100; if not even sides of eight runs find 9
@@ -151,6 +151,12 @@ def runs_for(spreads, level):
     return next(enough, None)
 
 
+def told_runs(spreads, level, failed=0):
+    """So many runs a side in words, where sides of `failed` were seen not to be enough."""
+    runs = runs_for(spreads, level) or MOST_RUNS + 1
+    return str(runs) if failed < runs <= MOST_RUNS else f"more than {max(failed, min(runs, MOST_RUNS))}"
+
+
 def told_need(program, files):
     """How many runs a side 9 of 10 would take, of all cells and of each metric; from the largest sides that there are."""
     runs = max((n for n in SIDES if n > 1 and 2 * n <= len(files)), default=None)
@@ -164,11 +170,11 @@ def told_need(program, files):
     if not spreads:
         return "no cell has a test, so no number of runs is enough"
 
-    def told(some):
-        return str(runs_for(some, found["confidence"]) or f"more than {MOST_RUNS}")
-    each = ", ".join(f"{metric} {told(some)}" for metric, some in spreads.items())
+    level = found["confidence"]
+    each = ", ".join(f"{metric} {told_runs(some, level)}" for metric, some in spreads.items())
     everything = [spread for some in spreads.values() for spread in some]
-    return f"it would take about {told(everything)} runs a side, of which single ones differ as these do ({each})"
+    return (f"it would take about {told_runs(everything, level, runs)} runs a side, of which single ones differ as these do "
+            f"({each})")
 
 
 def told_rates(false, n):

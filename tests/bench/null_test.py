@@ -62,6 +62,12 @@ class Null(unittest.TestCase):
         # 2 (3 + 1.2816)^2 (0.3 / ln 1.1)^2
         self.assertEqual(need.groups(), ("364", "364"))
 
+    def test_a_number_of_runs_that_was_seen_to_fail_is_not_said_to_do(self):
+        self.assertEqual(null.told_runs([0.01], 0.95), "2")
+        self.assertEqual(null.told_runs([0.01], 0.95, failed=8), "more than 8")
+        self.assertEqual(null.told_runs([0.3], 0.999, failed=8), str(null.runs_for([0.3], 0.999)))
+        self.assertEqual(null.told_runs([9.0], 0.95, failed=8), "more than 1000")
+
     def test_a_family_in_which_nothing_can_be_found_is_not_passed(self):
         status, said = self.said("silent.share")
         self.assertEqual(status, 1, said)
