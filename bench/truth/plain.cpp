@@ -86,6 +86,7 @@ double plain::load(std::size_t bytes, int cpu) {
 double plain::modified_line(int owner, int reader, bool cas) {
   struct alignas(128) modified {
     std::atomic<modified*> next{nullptr};
+    std::atomic<int> value{0};
   };
   constexpr std::size_t n = 512;  // few enough for one level of the caches and of the TLB
   constexpr int rounds = 64;
@@ -98,8 +99,10 @@ double plain::modified_line(int owner, int reader, bool cas) {
   std::thread other{[&] {
     if (!pin(owner)) pinned = false;
     for (int round = 1; round <= rounds; ++round) {
-      for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t i = 0; i < n; ++i) {
         lines[order[i]].next.store(&lines[order[(i + 1) % n]], std::memory_order_relaxed);
+        lines[order[i]].value.store(round, std::memory_order_relaxed);
+      }
       written.store(round, std::memory_order_release);
       while (taken.load(std::memory_order_acquire) < round) std::this_thread::yield();
     }
@@ -111,15 +114,12 @@ double plain::modified_line(int owner, int reader, bool cas) {
       modified* at = &lines[order[0]];
       const double begin = now_ns();
       for (std::size_t i = 0; i < n; ++i) {
-        modified* next = nullptr;  // is never there, so what is there is returned
-        if (cas)
-          at->next.compare_exchange_strong(next, nullptr);
-        else
-          next = at->next.load(std::memory_order_relaxed);
-        at = next;
+        int expected = round;
+        if (cas && !at->value.compare_exchange_strong(expected, 0)) break;
+        at = at->next.load(std::memory_order_relaxed);  // not before the atomic operation
       }
       const double end = now_ns();
-      if (at == nullptr) break;
+      if (at != &lines[order[0]]) break;
       took.push_back((end - begin) / static_cast<double>(n));
       taken.store(round, std::memory_order_release);
     }

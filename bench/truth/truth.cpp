@@ -80,7 +80,7 @@ class truths {
   [[nodiscard]] std::vector<duel> remote() const {
     const auto row = [&](const std::string& name, const std::string& operation) -> duel {
       return {name, h_.of(experiments::coherence_states(), transfer(operation), "latency"),
-              [a = a_, b = b_, cas = operation == "cas"] { return plain::modified_line(b, a, cas); }, 0.8, 1.25};
+              [a = a_, b = b_, cas = operation == "cas"] { return plain::modified_line(b, a, cas); }, 0.85, 1.15};
     };
     return defending(
         {"of a line that another processor has modified, load and cas take", "`coherence.states`, `latency`",

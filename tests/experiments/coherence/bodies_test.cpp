@@ -34,7 +34,7 @@ TEST(Lines, LinksMakeOneCycleThroughAll) {
   EXPECT_EQ(at, &lines[first]);
 }
 
-TEST(Lines, ScatteredLinesLieOnPagesOfTheirOwn) {
+TEST(Lines, ScatteredLinesLieOnFewPagesAndFarApart) {
   const auto f = std::make_unique<field<hardware>>();
   std::mt19937_64 random{7};
   const visit<hardware> chosen = scattered<hardware>(field_lines<hardware>{f->lines}, random);
@@ -46,7 +46,9 @@ TEST(Lines, ScatteredLinesLieOnPagesOfTheirOwn) {
     offsets.insert(index % field<hardware>::lines_of_page);
   }
   EXPECT_EQ(chosen.size(), 64U);
-  EXPECT_EQ(pages.size(), 64U);
+  EXPECT_EQ(pages.size(), 32U) << "some processors keep the translations of 48";
+  for (std::size_t i = 0; i != chosen.size(); i += 2)
+    EXPECT_EQ(chosen[i + 1] - chosen[i], static_cast<std::ptrdiff_t>(field<hardware>::lines_of_page / 2));
   EXPECT_EQ(offsets.size(), std::min<std::size_t>(64, field<hardware>::lines_of_page));
 }
 
