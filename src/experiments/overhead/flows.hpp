@@ -136,7 +136,8 @@ struct stamps {
 /// One operation on each of a batch of objects, timed together; then `undo` on each, timed together. Tells the first if
 /// `which` is there, else the second: what a batch of twice as many takes more, so that the reading of the clock, and what of
 /// it runs beside the first operations, is in neither. Nobody else ever has the objects, so there are no transfers that could
-/// overlap. The clock is the laboratory's, or a test's.
+/// overlap. The loops are unrolled: of one operation a turn, where the code of the loop lay decided by 0.8 ns and more. The clock
+/// is the laboratory's, or a test's.
 template <class Object, class Clock = host, class Do, class Undo>
 call_result operations(const call_task& task, direction which, Do act, Undo undo) {
   constexpr unsigned batch = 128;
@@ -150,8 +151,10 @@ call_result operations(const call_task& task, direction which, Do act, Undo undo
       place* const first = places->data();
       place* const last = first + n;
       seen.there_from[r] = Clock::now();
+#pragma GCC unroll 8
       for (place* p = first; p != last; ++p) act(p->object);
       seen.there_to[r] = seen.back_from[r] = Clock::now();
+#pragma GCC unroll 8
       for (place* p = first; p != last; ++p) undo(p->object);
       seen.back_to[r] = Clock::now();
     };
