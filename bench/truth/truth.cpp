@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -112,26 +113,32 @@ class truths {
 
   /// Every row of the experiment that can be measured here.
   [[nodiscard]] std::vector<duel> calls() const {
-    std::vector<duel> free_ones, waking;
+    using plain::kind_of_call;
+    std::map<kind_of_call, std::vector<duel>> of;
+    const std::map<kind_of_call, std::pair<double, double>> bounds{
+        {kind_of_call::inlined, {0.9, 1.1}}, {kind_of_call::called, {0.8, 1.25}}, {kind_of_call::wakes, {0.85, 1.15}}};
     for (const experiments::overhead::call_row& row : experiments::overhead::call_rows()) {
       if (row.unavailable()) continue;
       const plain::timed_call* const bare = plain::timed_call_of(row.call, row.primitive);
       if (bare == nullptr)
         throw std::logic_error{"nothing bare does what " + row.call + " by " + row.primitive + " does"};
-      const auto house =
-          h_.resolved(experiments::overhead_calls(), {{"call", row.call}, {"primitive", row.primitive}}, "delay");
-      const double least = bare->wakes ? 0.85 : 0.9, most = bare->wakes ? 1.15 : 1.1;
-      (bare->wakes ? waking : free_ones)
-          .push_back({row.call + ", " + row.primitive, house, [bare, one = h_.one()] { return bare->measured(one); },
-                      least, most});
+      duel d{row.call + ", " + row.primitive,
+             h_.resolved(experiments::overhead_calls(), {{"call", row.call}, {"primitive", row.primitive}}, "delay"),
+             [bare, one = h_.one()] { return bare->measured(one); }, bounds.at(bare->kind).first,
+             bounds.at(bare->kind).second};
+      if (bare->kind != kind_of_call::wakes) d.alone_on = {h_.one()};
+      of[bare->kind].push_back(std::move(d));
     }
     std::vector<duel> list = defending({"one free atomic operation, spin lock, mutex", "`overhead.calls`, `delay`",
                                         "for each a loop over as many objects"},
-                                       std::move(free_ones));
+                                       std::move(of[kind_of_call::inlined]));
+    add(list, defending({"a free spin lock or mutex of the system", "`overhead.calls`, `delay`",
+                         "for each a loop over as many objects"},
+                        std::move(of[kind_of_call::called])));
     add(list,
         defending({"handing a mutex to a thread that sleeps; (not in the tour) semaphores, events, ends of threads",
                    "`overhead.calls`, `delay`", "for each bare threads of one processor that do the same"},
-                  std::move(waking)));
+                  std::move(of[kind_of_call::wakes])));
     return list;
   }
 
