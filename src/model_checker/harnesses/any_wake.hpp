@@ -30,6 +30,8 @@ class any_wake : public made_by_machine {
   virtual bool stopped(unsigned sleeper) = 0;
   virtual void resume(unsigned sleeper) = 0;
   virtual void resize(unsigned sleepers) = 0;
+  // Of one that starts by the clock.
+  virtual bool wait_too_late(unsigned sleeper) = 0;  ///< as wait; true if it is told that the start was over
 };
 
 /// A class of wake primitives, as a value.
@@ -99,6 +101,14 @@ class wake_of final : public any_wake {
   }
   void resize(unsigned sleepers) override {
     of_team([=](auto& wake) { wake.resize(sleepers); });
+  }
+  bool wait_too_late(unsigned sleeper) override {
+    if constexpr (requires { Wake::usual_lead; }) {
+      const auto came = wake_.wait(sleeper);
+      return came && !came.in_time;
+    } else {
+      return fails();
+    }
   }
 
  private:

@@ -82,13 +82,17 @@ program alone_in_time() {
     expect(it.flags.take_for(3, patience) == 0 && it.flags.take_until(3, soon()) == 0,
            "a flag is taken that is not set");
     it.flags.set(7);
-    expect(it.flags.wait_any_until(9, soon()) == 1 && it.flags.wait_any_for(12, patience) == 4, "others are told of");
+    expect(it.flags.wait_any_until(10, soon()) == 2 && it.flags.wait_any_for(12, patience) == 4, "others are told of");
     expect(it.flags.wait_all_until(3, soon()) && it.flags.wait_all_for(7, patience), "flags that are set are not");
-    expect(!it.flags.wait_all_until(15, soon()), "one of them is not set");
-    expect(it.flags.take_for(9, patience) == 1 && it.flags.test(15) == 6,
+    expect(!it.flags.wait_all_until(15, soon()) && !it.flags.wait_all_for(9, patience), "one of them is not set");
+    expect(it.flags.take_for(10, patience) == 2 && it.flags.test(15) == 5,
            "what is taken is another, or is still there");
-    expect(it.flags.take_until(10, soon()) == 2 && it.flags.test(15) == 4,
+    expect(it.flags.take_until(12, soon()) == 4 && it.flags.test(15) == 1,
            "what is taken is another, or is still there");
+    it.flags.set(14);
+    it.flags.reset(9);
+    expect(it.flags.test(15) == 6, "what is reset is another, or is still there");
+    expect(it.flags.wait_any(12) == 4, "others are told of");
   });
   return s.done();
 }

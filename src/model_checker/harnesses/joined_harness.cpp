@@ -146,6 +146,44 @@ program one_by_one() {
   return s.done();
 }
 
+/// Two at once, and one more while these are at work.
+template <class Team>
+program first_and_another() {
+  stage<office<Team>> s{"the first two, and another", 4, 3U};
+  s.does([](office<Team>& it, unsigned t) {
+    if (t != 0) {
+      it.team.wait(t - 1);
+      it.work(t - 1);
+      return it.team.done(t - 1);
+    }
+    it.message = 1;
+    it.team.trigger_first(2);
+    it.team.trigger(2);
+    it.team.join();
+    it.answers(0, 3, 1);
+  });
+  return s.done();
+}
+
+/// A worker that looks whether there is more to do has finished what it had.
+template <class Team>
+program looks_for_more() {
+  stage<office<Team>> s{"looks for more", 2, 1U};
+  s.does([](office<Team>& it, unsigned t) {
+    if (t != 0) {
+      it.team.wait(0);
+      it.work(0);
+      expect(!it.team.try_wait(0), "one trigger wakes a worker twice");
+      return;
+    }
+    it.message = 1;
+    it.team.trigger();
+    it.team.join();
+    it.answers(0, 1, 1);
+  });
+  return s.done();
+}
+
 /// One is not in the team for a round; then both are triggered as some.
 template <class Team>
 program some_of_them() {
@@ -178,10 +216,15 @@ struct joins_one_of_some : group_of<spin> {
 
 template <class Team>
 void add(subjects& to, const std::string& name) {
-  std::vector<check> all{{rounds<Team>(1, 1), depth::exhausted},       {rounds<Team>(1, 2), depth::exhausted},
-                         {once<Team>(2), depth::as_far_as_fits},       {done_twice<Team>(), depth::exhausted},
-                         {in_time<Team>(), depth::exhausted},          {one_by_one<Team>(), depth::one_preemption},
-                         {some_of_them<Team>(), depth::one_preemption}};
+  std::vector<check> all{{rounds<Team>(1, 1), depth::exhausted},
+                         {rounds<Team>(1, 2), depth::exhausted},
+                         {once<Team>(2), depth::as_far_as_fits},
+                         {done_twice<Team>(), depth::exhausted},
+                         {in_time<Team>(), depth::exhausted},
+                         {one_by_one<Team>(), depth::one_preemption},
+                         {some_of_them<Team>(), depth::one_preemption},
+                         {looks_for_more<Team>(), depth::exhausted},
+                         {first_and_another<Team>(), depth::one_preemption}};
   to.push_back({name, "synchro/wakes/joined.hpp", std::move(all)});
 }
 

@@ -152,6 +152,7 @@ class wake_harnesses {
     made.push_back({type_.groups ? some_called(", k = 2", 2U) : some_called(), depth::widened});
     made.push_back({one_stopped(), depth::as_far_as_fits});
     if (type_.usual_lead) made.push_back({one_left_out(), depth::widened});
+    if (type_.usual_lead) made.push_back({too_late(), depth::exhausted});
     if (!type_.usual_lead) {
       made.push_back({stopped_in_time(), depth::exhausted});
       made.push_back({called_in_time(), depth::exhausted});
@@ -326,6 +327,21 @@ class wake_harnesses {
       trigger(it, 1);
       it.wake.stop(1);
       it.wake.resize(2);  // as it was made
+    });
+    return s.done();
+  }
+
+  /// Who comes when the start is over is told so, and nobody else before it is.
+  [[nodiscard]] program too_late() const {
+    stage<scene> s{"too late for the start", 2, type_, 1U};
+    s.does([](scene& it, unsigned t) {
+      if (t == 0) return trigger(it, 1);
+      const explored::deadline start{it.lead};
+      const bool was_over = explored::expired(start);
+      const bool too_late = it.wake.wait_too_late(0);
+      expect(it.message == 1, "a sleeper returns before its trigger");
+      expect(too_late || !was_over, "a sleeper that comes too late is told that it was in time");
+      expect(explored::clock::now() >= start, "a sleeper returns before its start");
     });
     return s.done();
   }
