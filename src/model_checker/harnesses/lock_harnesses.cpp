@@ -71,6 +71,7 @@ void lock_harnesses::add_wraps(std::vector<check>& all) const {
   if (!type_.offers.counts) return;
   add(all, wrapping("lock 2x2, numbers wrap", each(2, 2), ~0U - 2));
   add_cold(all, wrapping("lock 2x2, numbers wrap", each(2, 2), ~0U));
+  add_cold(all, wrapping("lock 2x2, numbers wrap in the middle", each(2, 2), ~0U - 1));
   add_cold(all, wrapping("lock 3x1, numbers wrap", each(3, 1), ~0U - 1));
   if (type_.offers.tries) add_cold(all, wrapping("try 2x2, numbers wrap", {{lock, lock}, {try_lock, try_lock}}, ~0U));
   if (type_.offers.timed) {

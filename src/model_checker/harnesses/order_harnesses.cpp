@@ -12,9 +12,12 @@ void order_harnesses::add_to(std::vector<check>& all) const {
     all.push_back({in_order("order 3x2", {2, 2, 2}, bound).done(), depth::as_far_as_fits});
     if (type_.offers.shared) all.push_back({beside_a_reader(bound), depth::as_far_as_fits});
   }
-  if (type_.offers.limits_passes)
-    for (const std::uint32_t limit : {0U, 1U})
-      all.push_back({with_pass_limit(limit, (limit + 2) / 2), depth::as_far_as_fits});
+  if (!type_.offers.limits_passes) return;
+  for (const std::uint32_t limit : {0U, 1U})
+    all.push_back({with_pass_limit(limit, (limit + 2) / 2), depth::as_far_as_fits});
+  // With the first tickets that there are, and with a limit that is not reached at once.
+  all.push_back({model_checker::cold(with_pass_limit(1, 1)), depth::as_far_as_fits});
+  all.push_back({model_checker::cold(with_pass_limit(3, 2, 3)), depth::as_far_as_fits});
 }
 
 order_harnesses::turnstile order_harnesses::watching(std::uint32_t bound) const {
@@ -55,8 +58,7 @@ stage<guarded> order_harnesses::in_order(const std::string& name, const std::vec
   return s;
 }
 
-program order_harnesses::with_pass_limit(std::uint32_t limit, std::uint32_t bound) const {
-  constexpr unsigned turns = 2;
+program order_harnesses::with_pass_limit(std::uint32_t limit, std::uint32_t bound, unsigned turns) const {
   const recipe how{.team = shape{{0, 0, 1}}, .first = {}, .pass_limit = limit};
   return in_order("order, pass limit " + std::to_string(limit), {turns, turns, 1}, bound, how)
       .in_domains({0, 0, 1})

@@ -1,6 +1,7 @@
 #include "model_checker/harnesses/try_harnesses.hpp"
 
 #include <chrono>
+#include <string>
 
 namespace synchro::model_checker {
 
@@ -60,14 +61,17 @@ void try_harnesses::add_tries(std::vector<check>& all) const {
   add(all, "lock, then try 3x1", {{lock, try_lock}, {lock}, {lock}}, depth::as_far_as_fits);
   all.push_back({model_checker::cold(play("try 2x1", {{lock}, {try_lock}}).done()), depth::exhausted});
   all.push_back({alone(), depth::exhausted});
+  if (!type_.offers.counts) return;
+  const recipe at_their_end{.team = shape{{0, 1}}, .first = first_ticket{~0U - 1}, .pass_limit = {}};
+  all.push_back({alone("try alone, numbers at their end", at_their_end), depth::exhausted});
 }
 
 constexpr const char* fails_alone =
     "try_lock fails though nobody has the lock, which it must not, not even where a weak compare-and-swap fails for no "
     "reason";
 
-program try_harnesses::alone() const {
-  stage<guarded> s = base("try alone", 1);
+program try_harnesses::alone(const std::string& name, const recipe& how) const {
+  stage<guarded> s = base(name, 1, how);
   s.does([](guarded& it, unsigned) {
     expect(it.lock.try_lock(), fails_alone);
     expect(!it.lock.try_lock(), "try_lock succeeds though the lock is held");

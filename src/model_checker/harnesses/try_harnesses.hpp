@@ -3,6 +3,7 @@
 #ifndef SYNCHRO_MODEL_CHECKER_HARNESSES_TRY_HARNESSES_HPP
 #define SYNCHRO_MODEL_CHECKER_HARNESSES_TRY_HARNESSES_HPP
 
+#include <string>
 #include <vector>
 
 #include "model_checker/harnesses/lock_programs.hpp"
@@ -15,7 +16,7 @@ class try_harnesses : public lock_programs {
 
   void add_to(std::vector<check>& all) const;
 
-  [[nodiscard]] program alone() const;
+  [[nodiscard]] program alone(const std::string& name = "try alone", const recipe& how = {}) const;
   /// Thread 0 has the lock from before the start until after the finish: who waits with a deadline gives up.
   [[nodiscard]] program timed_beside_a_keeper() const;
   /// Whoever gives up beside a holder, however often, makes do with a bounded number of nodes.
