@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Tables of the contests with other libraries, for docs/peers.md: `./dev bench peers [ROUNDS [NAME...]]`
+
+    peers.py PROGRAMS FOLDER [ROUNDS [NAME...]]
+
+Runs each program that PROGRAMS lists, or those of these names, in so many rounds (31; 0: none is run), keeps what each says
+in FOLDER, and prints tables of all that is there. Ratios are of speeds: above 1 ours is faster.
+"""
+
+import collections
+import datetime
+import math
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+
+LEVEL = 0.95  # what is not resolved to be slower, and not below this, is not behind
+NUMBER = r"(\d+(?:\.\d+)?)"
+PAIR = rf" +{NUMBER} +{NUMBER} +{NUMBER} \[([^\]]*)\]"
+TURN = re.compile(rf"(?P<left>\S.*?){PAIR}{PAIR}.*")  # contests.hpp: times, processor times
+DUEL = re.compile(rf"(?P<left>\S.*?) +n +\d+  house +{NUMBER} \S+  other +{NUMBER} \S+  ratio {NUMBER} \[([^\]]*)\]  .*")
+LOCKS = re.compile(rf"(?P<left>\S.*?) +\d+ +\d+{PAIR}  (?:SLOWER|faster|not distinguishable) .*")  # contest.cpp: times, of speeds
+
+Contest = collections.namedtuple("Contest", "program ours theirs where times ratio ends processor instructions")
+
+
+def ends_of(text):
+    """The interval, or None where the rounds were too few."""
+    found = re.findall(NUMBER, text)
+    return tuple(map(float, found)) if len(found) == 2 else None
+
+
+def speeds(ratio, ends):
+    """The same of speeds, where it was of times."""
+    inverse = [1 / x if x else math.inf for x in (ratio, *(ends or ()))]
+    return inverse[0], (inverse[2], inverse[1]) if ends else None
+
+
+def columns(heads, left):
+    """What stands below the first words of a heading; what is longer than its column moves the next one on."""
+    at = [m.start() for m in re.finditer(r"\S+", heads)][:3]
+    parts, begin = [], 0
+    for end in at[1:]:
+        while end < len(left) and left[end - 1] != " ":
+            end += 1
+        parts.append(left[begin:end])
+        begin = end
+    return [" ".join(part.split()) for part in (*parts, left[begin:])]
+
+
+def of_turns(program, heads, m):
+    g = m.groups()
+    ratio, ends = speeds(float(g[3]), ends_of(g[4]))
+    counts = re.search(r"\] +(\d+) +(\d+) +(?:SLOWER)?$", m.string)
+    return Contest(program, *columns(heads, m["left"]), (g[1], g[2]), ratio, ends, speeds(float(g[7]), None)[0],
+                   counts.groups() if counts else None)
+
+
+def of_locks(program, heads, m):
+    g = m.groups()
+    return Contest(program, *columns(heads, m["left"]), (g[1], g[2]), float(g[3]), ends_of(g[4]), None, None)
+
+
+def of_duel(program, m):
+    """Its name has the other at the end, or ours / other."""
+    g = m.groups()
+    where, _, pair = m["left"].strip().rpartition(", ")
+    ours, slash, theirs = pair.partition(" / ")
+    return Contest(program, ours if slash else "ours", theirs if slash else pair, where, (g[1], g[2]),
+                   *speeds(float(g[3]), ends_of(g[4])), None, None)
+
+
+def contests_of(program, text):
+    """All contests, and the lines of those that were not held."""
+    held, not_held, heads = [], [], ""
+    for line in text.splitlines():
+        if line.startswith("ours "):
+            heads = line
+        elif "nothing was measured" in line:
+            not_held.append(line)
+        elif m := DUEL.fullmatch(line):
+            held.append(of_duel(program, m))
+        elif heads and (m := LOCKS.fullmatch(line)):
+            held.append(of_locks(program, heads, m))
+        elif heads and (m := TURN.fullmatch(line)):
+            held.append(of_turns(program, heads, m))
+        elif re.search(r"\[[^\]]*\]", line) or (heads and not re.match(r"\d+ of \d+ contests lost$", line)):
+            raise ValueError(f"{program} says what is no contest: {line}")
+    return held, not_held
+
+
+def kind(c):
+    if c.ratio < LEVEL or (c.ends and c.ends[1] < 1):
+        return "behind"
+    return "ahead" if c.ends and c.ends[0] > 1 else "level"
+
+
+def ratio_text(c):
+    return f"{c.ratio:.2f} " + (f"[{c.ends[0]:.2f}, {c.ends[1]:.2f}]" if c.ends else "[too few]")
+
+
+def row(*cells):
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def table(heads, rows):
+    return [row(*heads), "|---" * len(heads) + "|", *(row(*r) for r in rows)]
+
+
+def of_program(name, note, text):
+    held, not_held = contests_of(name, text)
+    behind = sorted((c for c in held if kind(c) == "behind"), key=lambda c: c.ratio)
+    lines = [f"### {name}", "", note, ""]
+    if behind:
+        lines += table(("ours", "theirs", "situation", "speed", "ns", "processor time", "instructions"),
+                       ((c.ours, c.theirs, c.where, ratio_text(c), " / ".join(c.times),
+                         f"{c.processor:.2f}" if c.processor else "", " / ".join(c.instructions or ())) for c in behind))
+    else:
+        lines.append("None is behind.")
+    lines += ["", "<details><summary>All that it said</summary>", "", "```", text.strip(), "```", "", "</details>", ""]
+    counts = collections.Counter(map(kind, held))
+    return lines, (name, len(held), *(counts[k] for k in ("ahead", "level", "behind")), len(not_held),
+                   ", ".join(sorted({c.theirs for c in held})))
+
+
+def page(told):
+    """told: {program: (a line on its run, what it said)}"""
+    parts = [of_program(name, *of) for name, of in sorted(told.items())]
+    heads = ("program", "contests", "ahead", "level", "behind", "not held", "against")
+    return "\n".join([*table(heads, (counts for _, counts in parts)), "", *(line for lines, _ in parts for line in lines)])
+
+
+# ---- the runs
+
+
+def programs(file):
+    """{name: path}, in the order of the list."""
+    return {pathlib.Path(path).name: path for path in pathlib.Path(file).read_text(encoding="utf-8").split()}
+
+
+def machine():
+    model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"))
+    return f"{model[1] if model else platform.machine()}, {os.cpu_count()} processors, {platform.system()} {platform.release()}"
+
+
+def commit(root):
+    said = subprocess.run(["git", "-C", root, "describe", "--always", "--dirty"], capture_output=True, text=True)
+    return said.stdout.strip() or "unknown"
+
+
+def run(path, rounds, root, file):
+    begin = datetime.datetime.now(datetime.timezone.utc)
+    load = os.getloadavg()[0]
+    ended = subprocess.run([path, str(rounds)], stdout=subprocess.PIPE, text=True)
+    if ended.returncode not in (0, 1):  # 1: one was lost
+        sys.exit(f"{path} ended with {ended.returncode}")
+    took = (datetime.datetime.now(datetime.timezone.utc) - begin).total_seconds()
+    note = f"{begin:%Y-%m-%d %H:%M} UTC, {rounds} rounds, {took:.0f} s, load before {load:.2f}; commit {commit(root)}; {machine()}"
+    file.write_text(f"{note}\n{ended.stdout}", encoding="utf-8")
+
+
+def main(list_of_programs, folder, rounds="31", *names):
+    root, folder = pathlib.Path(__file__).resolve().parents[2], pathlib.Path(folder)
+    known = programs(list_of_programs)
+    if unknown := set(names) - set(known):
+        sys.exit(f"peers: {', '.join(sorted(unknown))} holds no contests; these do: {', '.join(known)}")
+    folder.mkdir(exist_ok=True)
+    for name in (names or known) if int(rounds) else ():
+        print(f"== {name}", file=sys.stderr)
+        run(known[name], int(rounds), root, folder / f"{name}.txt")
+    told = {file.stem: file.read_text(encoding="utf-8").split("\n", 1) for file in folder.glob("*.txt")}
+    if not told:
+        sys.exit("peers: nothing was measured yet")
+    print(page(told))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
