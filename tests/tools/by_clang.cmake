@@ -1,0 +1,23 @@
+# What clang's ThreadSanitizer says of a program of this folder: with the words "two" and "race" it has something to say.
+#   cmake -DCLANG=... -DINCLUDE=... -DSOURCE=... -DWORD=... -DSCRATCH=... -P by_clang.cmake
+
+if(NOT CLANG)
+  message(STATUS "skipped: there is no clang++ here")
+  return()
+endif()
+set(command ${CLANG} -std=c++20 -O1 -g1 -fsanitize=thread -pthread -I ${INCLUDE} ${SOURCE} -o ${SCRATCH})
+execute_process(COMMAND ${command} RESULT_VARIABLE failed ERROR_VARIABLE said)
+if(failed AND said MATCHES "libclang_rt.tsan|sanitizer/tsan_interface.h")
+  message(STATUS "skipped: clang has no library for it here (libclang-rt-dev)")
+  return()
+elseif(failed)
+  message(FATAL_ERROR "${said}")
+endif()
+execute_process(COMMAND ${SCRATCH} ${WORD} RESULT_VARIABLE failed OUTPUT_VARIABLE out ERROR_VARIABLE said)
+if(WORD MATCHES "^(two|race)$")
+  if(NOT said MATCHES "ThreadSanitizer: (lock-order-inversion|data race)")
+    message(FATAL_ERROR "nothing was seen: ${said}")
+  endif()
+elseif(failed OR said)
+  message(FATAL_ERROR "${failed} ${said}")
+endif()
