@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What no proof reaches: coverage.py PROGRAM INCLUDE ARGUMENTS [--branches].
+"""What no proof reaches: coverage.py PROGRAM INCLUDE ARGUMENTS [--branches]. And what tests reach, which is only counted:
+coverage.py TEST INCLUDE --beside TEST... [--branches].
 
 Runs PROGRAM, which clang has built with counters (src/model_checker/covered.cpp), and prints for each header of INCLUDE how
 many of its functions, statements and branches it has reached. A statement is what clang calls a region: code that is run as
@@ -69,7 +70,7 @@ def counted(exported, root):
             names[file] = os.path.relpath(os.path.realpath(file), root)
         return names[file]
 
-    for function in (f for unit in exported["data"] for f in unit["functions"]):
+    for function in (f for unit in exported for f in unit["functions"]):
         regions = collections.defaultdict(list)
         for *where, count, file, _, kind in function["regions"]:
             if kind == CODE:
@@ -89,12 +90,13 @@ def counted(exported, root):
 def run_and_export(program):
     with tempfile.TemporaryDirectory() as scratch:
         raw, merged = scratch + "/%m.profraw", scratch + "/all.profdata"
-        holds = subprocess.run([program], env={**os.environ, "LLVM_PROFILE_FILE": raw}).returncode == 0
+        environment = {**os.environ, "LLVM_PROFILE_FILE": raw}
+        holds = subprocess.run([program], env=environment, stdout=sys.stderr).returncode == 0
         counts = map(str, pathlib.Path(scratch).glob("*.profraw"))
         subprocess.run(["llvm-profdata", "merge", "-o", merged, *counts], check=True)
         out = subprocess.run(["llvm-cov", "export", program, "-instr-profile=" + merged], check=True,
                              stdout=subprocess.PIPE)
-    return json.loads(out.stdout), holds
+    return json.loads(out.stdout)["data"], holds
 
 
 # ---- what is written, whether compiled or not
@@ -276,12 +278,14 @@ class Report:
                 self.faults.append(f"{header.name}:{begin[0]}:{begin[1]}: {line}{of}")
         called = len(header.functions) - len(header.never_called)
         unreached = len(header.unreached) - argued - left_open
-        self.rows.append((header.name, f"{called}/{len(header.functions)}", f"{header.statements_met}/{header.statements}",
-                          f"{header.sides_met}/{header.sides}", argued, left_open, unreached))
+        self.rows.append((header.name, (called, len(header.functions)), (header.statements_met, header.statements),
+                          (header.sides_met, header.sides), argued, left_open, unreached))
 
     def text(self):
         heads = ("header", "functions", "statements", "branches", "argued", "open", "unreached")
-        table = [heads, *self.rows]
+        columns = list(zip(*self.rows))
+        total = ("all", *(tuple(map(sum, zip(*c))) if isinstance(c[0], tuple) else sum(c) for c in columns[1:]))
+        table = [heads, *([f"{c[0]}/{c[1]}" if isinstance(c, tuple) else c for c in row] for row in (*self.rows, total))]
         widths = [max(len(str(row[i])) for row in table) for i in range(len(heads))]
         return "\n".join("  ".join(f"{c:<{w}}" if i == 0 else f"{c:>{w}}" for i, (c, w) in enumerate(zip(row, widths)))
                          for row in table)
@@ -291,15 +295,17 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("include", type=pathlib.Path)
-    parser.add_argument("arguments", type=pathlib.Path)
+    parser.add_argument("arguments", type=pathlib.Path, nargs="?")
+    parser.add_argument("--beside", nargs="*", metavar="TEST")
     parser.add_argument("--branches", action="store_true")
     asked = parser.parse_args()
     sys.setrecursionlimit(20_000)
     tree = written(asked.include)
     root = pathlib.Path(tree.root)
-    exported, holds = run_and_export(asked.program)
-    seen = counted(exported, tree.root)
-    report = Report(root, read_arguments(asked.arguments))
+    ended = [run_and_export(program) for program in (asked.program, *(asked.beside or ()))]
+    holds = all(held for _, held in ended)
+    seen = counted([unit for units, _ in ended for unit in units], tree.root)
+    report = Report(root, read_arguments(asked.arguments) if asked.arguments else {})
     for name in sorted({f.header for f in tree.functions} | set(seen)):
         header = Header(name, seen[name], [f for f in tree.functions if f.header == name],
                         [b for b in tree.constexpr_branches if b.header == name])
@@ -307,6 +313,8 @@ def main():
         for where, side in header.one_sided() if asked.branches else ():
             print(f"{name}:{where[0]}:{where[1]}: {side}")
     print(report.text())
+    if not asked.arguments:
+        sys.exit(0 if holds else 1)
     unused = [" | ".join(key) for key in report.arguments if key not in report.used]
     for title, some in (("no program reaches, and without an argument:", report.faults),
                         ("arguments for what is reached, or is not there:", unused)):

@@ -49,6 +49,15 @@ int main() {
   return some.is_small() ? 0 : 1;
 }
 """
+ANOTHER_PROGRAM = """\
+#include <cstdlib>
+#include <synchro/synchro.hpp>
+int main() {
+  synchro::counter<int> some;
+  some.add(101);
+  return some.twice() == (std::getenv("FAILS") ? 0 : 200) ? 0 : 1;
+}
+"""
 # What is not reached, by line and column of where it begins.
 LIMIT, TOO_LARGE, TWICE, TAKE = "9:18", "10:34", "16:19", "18:28"
 
@@ -56,11 +65,14 @@ LIMIT, TOO_LARGE, TWICE, TAKE = "9:18", "10:34", "16:19", "18:28"
 def build(folder):
     (folder / "include/synchro").mkdir(parents=True)
     (folder / "include/synchro/synchro.hpp").write_text(HEADER)
-    (folder / "program.cpp").write_text(PROGRAM)
-    done = subprocess.run(["clang++", "-std=c++20", "-fprofile-instr-generate", "-fcoverage-mapping",
-                           "-I", folder / "include", folder / "program.cpp", "-o", folder / "program"],
-                          capture_output=True, text=True)
-    return done.returncode == 0
+    for name, text in (("program", PROGRAM), ("another", ANOTHER_PROGRAM)):
+        (folder / f"{name}.cpp").write_text(text)
+        done = subprocess.run(["clang++", "-std=c++20", "-fprofile-instr-generate", "-fcoverage-mapping",
+                               "-I", folder / "include", folder / f"{name}.cpp", "-o", folder / name],
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            return False
+    return True
 
 
 def covered(folder, arguments="", *options):
@@ -80,6 +92,18 @@ class Coverage(unittest.TestCase):
         row = next(line for line in done.stdout.splitlines() if line.startswith("synchro.hpp ")).split()
         self.assertEqual(row[1], "2/4")
         self.assertEqual(row[-1], "4")
+
+    def test_what_tests_reach_together_is_counted_and_needs_no_argument(self):
+        beside = ("--beside", self.folder / "another")
+        alone, both, failed = (
+            subprocess.run([sys.executable, "-B", HERE / "coverage.py", self.folder / "program", self.folder / "include",
+                            "--branches", *more], capture_output=True, text=True, env={**os.environ, **environment})
+            for more, environment in (((), {}), (beside, {}), (beside, {"FAILS": "1"})))
+        self.assertEqual((alone.returncode, both.returncode, failed.returncode), (0, 0, 1), both.stderr)
+        self.assertIn("synchro.hpp:9:9: never true", alone.stdout)
+        self.assertEqual([done.stdout.splitlines()[-1].split()[:3] for done in (alone, both)],
+                         [["all", "2/4", "8/12"], ["all", "3/4", "10/12"]])
+        self.assertNotIn("never", both.stdout)
 
     def test_a_side_that_is_never_met_is_named_on_demand(self):
         self.assertIn("synchro.hpp:9:9: never true", covered(self.folder, "", "--branches").stdout)
