@@ -18,14 +18,16 @@ import test_program  # which takes PROGRAM off the arguments
 
 ASKED = ["run", "locks.uncontested", "--lock", "tas", "--distance", "same_cpu", "--quick", "--no-progress", "-o", "out.json"]
 # What each call fails with where it fails at all. Not among them: brk, of which the kernel tells a failure otherwise than
-# strace does, and close, which frees the descriptor whatever it says, and does not if strace says it.
+# strace does; close, which frees the descriptor whatever it says, and does not if strace says it; futex, of which the C
+# library ends the program if a wake-up fails with what a wait may fail with; and calls that cannot fail.
 ERRORS = {"access": "EACCES", "clock_nanosleep": "EINTR", "clone": "EAGAIN", "clone3": "EAGAIN", "faccessat2": "EACCES",
-          "fcntl": "EINVAL", "flock": "EAGAIN", "fsync": "EIO", "getdents64": "EIO",
+          "fcntl": "EINVAL", "flock": "EAGAIN", "fsync": "EIO", "getdents64": "EIO", "getrandom": "EAGAIN",
           "getrusage": "EFAULT", "ioctl": "ENOTTY", "lseek": "ESPIPE", "madvise": "EINVAL", "mmap": "ENOMEM",
-          "munmap": "EINVAL", "newfstatat": "EACCES", "openat": "EMFILE", "pipe2": "EMFILE", "poll": "ENOMEM",
-          "prctl": "EINVAL", "read": "EIO", "rename": "EACCES", "rt_sigaction": "EINVAL", "rt_sigprocmask": "EINVAL",
-          "sched_getaffinity": "EPERM", "sched_setaffinity": "EPERM", "sendto": "EIO", "socketpair": "EMFILE",
-          "uname": "EFAULT", "unlink": "EACCES", "wait4": "ECHILD", "write": "ENOSPC"}
+          "mprotect": "ENOMEM", "munmap": "EINVAL", "newfstatat": "EACCES", "openat": "EMFILE", "pipe2": "EMFILE",
+          "poll": "ENOMEM", "prctl": "EINVAL", "pread64": "EIO", "prlimit64": "EPERM", "read": "EIO", "readlink": "EACCES",
+          "rename": "EACCES", "rseq": "EINVAL", "rt_sigaction": "EINVAL", "rt_sigprocmask": "EINVAL",
+          "sched_getaffinity": "EPERM", "sched_setaffinity": "EPERM", "sendto": "EIO", "set_robust_list": "EINVAL",
+          "socketpair": "EMFILE", "uname": "EFAULT", "unlink": "EACCES", "wait4": "ECHILD", "write": "ENOSPC"}
 # The program has not begun.
 LOADER = re.compile("error while loading shared libraries|cannot allocate TLS data|Fatal glibc error")
 # What becomes of a run of which one call fails; not begun: the loader gives up.
