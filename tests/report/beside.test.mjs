@@ -235,6 +235,17 @@ test('of more machines than have room the first screen says how many more there 
   }, undrawn);
 });
 
+test('what four machines differ by from a fifth is on the screen without scrolling', async () => {
+  const machines = Array.from({ length: 5 }, (_, i) => document([...contested('mcs', 100 * 8 ** i, 1e7), ...contested('tas', 400 * 8 ** i, 1e7, { half: 0.5 }),
+    ...contested('clh', 100, 1e7)], { label: `machine-${i} (simulated)`, model: `CPU ${i}` }));
+  await quietly(report(...machines), async (page) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const seen = await page.locator('.overview .scroll').first().evaluate((frame) => [frame.scrollWidth, frame.clientWidth]);
+    assert.match(await page.locator('.overview').innerText(), /1 worse, 1 unreliable, 1 not resolved/);
+    assert.ok(seen[0] <= seen[1] + 1, seen.join());
+  }, undrawn);
+});
+
 test('the first screen has whole rows, and a button for the others', async () => {
   const run = (label, factor) => document(['locks.uncontested', 'locks.ticket', 'coherence.local', 'unknown.one', 'unknown.two', 'unknown.three']
     .map((experiment, i) => cell(experiment, { level: 'l1' }, 'latency', 'ns', 10 * factor ** (i + 1))), { label });
