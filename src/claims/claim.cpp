@@ -54,6 +54,14 @@ finding finding_of_two(const claim& c, const evidence& e, const std::vector<cons
   return c.of_two_runs(*on_linux, *on_windows);
 }
 
+/// What is not measured, and what measures it. On a model nothing can be measured: which cells it lacks, or why it has none.
+std::string lacking(const claim& c, const evidence& e, const std::string& what) {
+  if (!e.simulated()) return what + "; needs " + std::string{c.command};
+  if (!c.not_modelled.empty()) return std::string{c.not_modelled};
+  constexpr std::string_view measuring = "synchroscope run ";
+  return what + "; needs " + std::string{c.command.substr(c.command.starts_with(measuring) ? measuring.size() : 0)};
+}
+
 }  // namespace
 
 finding finding_on(const claim& c, const evidence& e) { return finding_on(c, e, {}); }
@@ -66,7 +74,7 @@ finding finding_on(const claim& c, const evidence& e, const std::vector<const ev
                   ? missing("measured under " + e.system_name() + ", which is not Windows")
               : c.of_two_runs != nullptr ? finding_of_two(c, e, all)
                                          : c.judge(e);
-  if (f.is == verdict::unmeasured) f.sentence += "; needs " + std::string{c.command};
+  if (f.is == verdict::unmeasured) f.sentence = lacking(c, e, f.sentence);
   return f;
 }
 

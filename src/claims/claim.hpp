@@ -53,7 +53,8 @@ struct source {
 /// Throws std::out_of_range if there is none of this id.
 [[nodiscard]] const claim& claim_of(std::string_view id);
 
-/// The verdict of a document on a claim. What is not measured says with which command it is.
+/// The verdict of a document on a claim. What is not measured says with which command it is, of a model which cells are
+/// missing.
 [[nodiscard]] finding finding_on(const claim& c, const results::document& d);
 [[nodiscard]] finding finding_on(const claim& c, const evidence& e);
 /// The verdict on a claim about Linux and Windows, of a run that is one of them; the other is the first among all.

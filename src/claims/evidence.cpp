@@ -66,6 +66,7 @@ std::string model_of(const results::document& d) {
 
 evidence::evidence(const results::document& d)
     : system_{results::system_of(d)},
+      simulated_{results::is_simulated(d)},
       system_name_{results::name_of_system(d)},
       model_{model_of(d)},
       no_evidence_{results::why_no_evidence(d)} {

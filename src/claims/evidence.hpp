@@ -54,6 +54,7 @@ class evidence {
 
   /// Whether so many threads share cores, at least some of them.
   [[nodiscard]] bool shares_cores(std::int64_t threads) const { return cores_ > 0 && threads > cores_; }
+  [[nodiscard]] bool simulated() const { return simulated_; }
   /// Of a simulation, the name of its model.
   [[nodiscard]] const std::string& model() const { return model_; }
 
@@ -74,6 +75,7 @@ class evidence {
 
   std::map<std::string, cells> sound_;  ///< The cells with a value, by experiment.
   results::measured_on system_;
+  bool simulated_;
   std::string system_name_, model_;
   std::optional<std::string> no_evidence_;
   std::int64_t processors_ = 0, cores_ = 0, sockets_ = 0, socket_ = 0;

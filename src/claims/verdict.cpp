@@ -142,9 +142,11 @@ std::string counted(const std::vector<finding>& parts) {
   const auto count = [&](verdict v) {
     return std::count_if(parts.begin(), parts.end(), [&](const finding& f) { return f.is == v; });
   };
-  return fmt::format("of {} comparisons {} agree, {} disagree, {} are not resolved; for example ",
-                     parts.size() - static_cast<std::size_t>(count(verdict::unmeasured)), count(verdict::holds),
-                     count(verdict::fails), count(verdict::unresolved));
+  const std::size_t measured = parts.size() - static_cast<std::size_t>(count(verdict::unmeasured));
+  if (measured == 0) return "";
+  return fmt::format("of {} comparison{} {} agree, {} disagree, {} are not resolved; for example ", measured,
+                     measured == 1 ? "" : "s", count(verdict::holds), count(verdict::fails),
+                     count(verdict::unresolved));
 }
 
 }  // namespace
@@ -154,14 +156,14 @@ finding all_of(const std::vector<finding>& parts, const std::string& nothing) {
   if (parts.size() == 1) return parts.front();
   constexpr std::size_t few = 3;
   finding whole{worst_of(parts), parts.size() > few ? counted(parts) : ""};
-  std::string names;
-  std::size_t named = 0;
+  std::vector<std::string> told;  // two parts may miss the same
   for (const finding& f : parts) {
-    if (f.is != whole.is || named == (parts.size() > few ? 1 : few)) continue;
+    if (f.is != whole.is || told.size() == (parts.size() > few ? 1 : few)) continue;
     if (!whole.measured) whole.measured = f.measured;
-    names = results::joined(names, "; ", f.sentence);
-    ++named;
+    if (std::find(told.begin(), told.end(), f.sentence) == told.end()) told.push_back(f.sentence);
   }
+  std::string names;
+  for (const std::string& one : told) names = results::joined(names, "; ", one);
   whole.sentence += names;
   whole.by_the_protocol =
       std::all_of(parts.begin(), parts.end(), [&](const finding& f) { return f.is != whole.is || f.by_the_protocol; });

@@ -138,6 +138,15 @@ TEST(Judges, SayWhichCommandMeasures) {
   }
 }
 
+/// Nothing can be measured on a model.
+TEST(Judges, OfAModelSayWhichCellsAreMissing) {
+  results::document d = book{2};
+  d.machine["kind"] = "simulated";
+  const auto said = [&](const char* id) { return claims::finding_on(claims::claim_of(id), d).sentence; };
+  EXPECT_TRUE(said("S4").ends_with("; needs coherence.states")) << said("S4");
+  EXPECT_EQ(said("S57"), claims::claim_of("S57").not_modelled);
+}
+
 TEST(Judges, MeasureNothingWithoutAValue) {
   for (const judge_case& c : all_cases()) {
     results::document d = c.holds;

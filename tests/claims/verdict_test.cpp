@@ -45,6 +45,19 @@ TEST(Verdict, OfTheWholeIsThatOfTheParts) {
   EXPECT_EQ(all_of({}, "why").sentence, "why");
 }
 
+TEST(Parts, WhatIsMissingIsSaidOnce) {
+  EXPECT_EQ(all_of({missing("no locks"), missing("no locks")}, "").sentence, "no locks");
+  EXPECT_EQ(all_of({missing("no locks"), missing("no tables"), missing("no locks")}, "").sentence,
+            "no locks; no tables");
+}
+
+TEST(Parts, NothingIsCountedWhereNothingWasCompared) {
+  EXPECT_EQ(all_of(std::vector<finding>(4, missing("no locks")), "").sentence, "no locks");
+  std::vector<finding> some(4, missing("no locks"));
+  some[0].is = verdict::holds;
+  EXPECT_TRUE(all_of(some, "").sentence.starts_with("of 1 comparison 1 agree, "));
+}
+
 TEST(Parts, WhatTheProtocolDecidesIsThatOfTheWhole) {
   const finding paused{.is = verdict::unresolved, .sentence = "", .by_the_protocol = true};
   const finding holds{verdict::holds, ""}, fails{verdict::fails, ""};
