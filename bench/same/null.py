@@ -14,8 +14,8 @@ Then sides are drawn at random, thirty times, and one cell of the second, drawn 
 made 10 % slower, or a rate 10 % lower: printed is how often that is found, and from how many runs a side on it is found in
 9 of 10. If by none of these, how many it would take is computed from what compare says that single runs of a cell differ by
 (between_runs) and from its level, by the normal distribution, for all cells and for each metric: more runs than that
-are needed where a few cells jump, and never fewer than have just failed. With --files runs are kept in a folder, and taken from there; --run adds options to each
-run, such as '--lock mcs,mutex'.
+are needed where a few cells jump, and never fewer than have just failed. With --files runs are kept in a folder, and taken
+from there; --run adds options to each run, such as '--lock mcs,mutex'.
 
 Ends with 1 if a rate, of single runs or of a larger side, is above 5 of 100; if not even sides of eight runs find 9
 of 10 (what is never found is never called falsely either); or if a family cannot be measured here, which is said.
