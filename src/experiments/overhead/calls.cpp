@@ -48,8 +48,8 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   r.broken = seen->broken;
   r.bounded = row->by + "; " + overhead::calls_seen(*row, task.cpu);
   const double delay = std::max(0.0, results::median(seen->ns));  // what the clock cannot resolve may look less
-  r.observations = {{"delay", delay, measure::tail_quantiles(seen->ns),
-                     measure::too_short_for_the_clock(delay * seen->at_once)}};
+  r.observations = {
+      {"delay", delay, measure::tail_quantiles(seen->ns), measure::too_short_for_the_clock(delay * seen->at_once)}};
   add_to(r, seen->team);
   return r;
 }
@@ -66,7 +66,8 @@ experiment overhead_calls() {
             word_axis("primitive", "what does the same on this system", words(&call_row::primitive))};
   e.metrics = {{"delay", "ns", better::lower,
                 "Median of one repetition. Critical section, spin lock, interlocked: one operation, by what a batch of "
-                "256 takes more than one of 128. Mutex, semaphore, event: from before the release or signal in one thread to the ownership or "
+                "256 takes more than one of 128. Mutex, semaphore, event: from before the release or signal in one "
+                "thread to the ownership or "
                 "recognition in another. Wait-functions: from the last thread's last instruction to the recognition of "
                 "its end."}};
   e.unavailable = [](const setting&, const coordinates& at) {
