@@ -18,7 +18,7 @@
 
 namespace synchro::simulations {
 
-inline constexpr std::array looks{6U, 12U, 24U, 48U, 96U};
+inline constexpr std::array looks{6U, 12U, 24U};
 
 struct settled_score {
   score is;

@@ -23,7 +23,7 @@ bool says(const std::string& text, const std::string& part) { return text.find(p
 TEST(Ledger, VerdictsAreCountedByOriginClassAndOverTheRanges) {
   ledger sums;
   sums.add(made("S24", 'J', verdict::holds, 12, "holds"));
-  sums.add(made("S25", 'J', verdict::unresolved, 96, "not resolved"));
+  sums.add(made("S25", 'J', verdict::unresolved, 24, "not resolved"));
   sums.add(made("S26", 'P', verdict::fails, 12, "holds in 3 of 4"));
   const std::string text = sums.text();
   EXPECT_TRUE(text.starts_with("predicted, and held out: does not hold 1, holds 1, not resolved 1\n")) << text;
@@ -33,7 +33,7 @@ TEST(Ledger, VerdictsAreCountedByOriginClassAndOverTheRanges) {
       << text;
   EXPECT_TRUE(says(text, "\nclass J, predicted: holds 1, not resolved 1\n")) << text;
   EXPECT_TRUE(says(text, "\nclass P, assumed: does not hold 1\n")) << text;
-  EXPECT_TRUE(says(text, "\nseeds that verdicts took: 12 (2 claims), 96 (1 claim)\n")) << text;
+  EXPECT_TRUE(says(text, "\nseeds that verdicts took: 12 (2 claims), 24 (1 claim)\n")) << text;
 }
 
 TEST(Ledger, EachRowCountsOnceByClassAndOrigin) {
@@ -81,8 +81,8 @@ TEST(Ledger, ARowSaysWhatWasAsked) {
 TEST(Ledger, ARowSaysWhenItTookMoreSeedsThanUsual) {
   const std::string usual = made("S24", 'J', verdict::holds, 12, "holds").text();
   EXPECT_TRUE(says(usual, " | J, held out | holds | holds | - | ")) << usual;
-  const std::string more = made("S23", 'P', verdict::fails, 48, "holds").text();
-  EXPECT_TRUE(says(more, " | P | does not hold, 48 seeds | holds | - | ")) << more;
+  const std::string more = made("S23", 'P', verdict::fails, 24, "holds").text();
+  EXPECT_TRUE(says(more, " | P | does not hold, 24 seeds | holds | - | ")) << more;
 }
 
 TEST(Ledger, WhatIsGivenNeedsNoSeed) {
