@@ -108,7 +108,7 @@ class under_way {
   void try_once() {
     const double begin = bare::now_ns();
     // Where both have their memory decides as well. A pair that did not count is tried again where it was: each time takes memory.
-    if (std::exchange(layouts_, seen_.house.size() + 1) != seen_.house.size() + 1) measure::vary_layout(layouts_);
+    if (layouts_ == seen_.house.size()) measure::vary_layout(++layouts_);
     if (const auto pair = one_pair(*duel_, tries_++)) {
       seen_.house.push_back(pair->first);
       seen_.other.push_back(pair->second);

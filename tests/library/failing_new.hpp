@@ -42,17 +42,14 @@ inline void* allocated(std::size_t bytes, std::size_t alignment) {
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
-[[gnu::noinline]] void* operator new[](std::size_t bytes) {
-  return synchro::tests::allocated(bytes, alignof(std::max_align_t));
+
+[[gnu::noinline]] void* operator new[](std::size_t bytes) { return operator new(bytes); }
+[[gnu::noinline]] void* operator new[](std::size_t bytes, std::align_val_t line) { return operator new(bytes, line); }
+[[gnu::noinline]] void* operator new[](std::size_t bytes, const std::nothrow_t& none) noexcept {
+  return operator new(bytes, none);
 }
-[[gnu::noinline]] void* operator new[](std::size_t bytes, std::align_val_t line) {
-  return synchro::tests::allocated(bytes, static_cast<std::size_t>(line));
-}
-[[gnu::noinline]] void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
-  return synchro::tests::allocated_or_null(bytes, alignof(std::max_align_t));
-}
-[[gnu::noinline]] void* operator new[](std::size_t bytes, std::align_val_t line, const std::nothrow_t&) noexcept {
-  return synchro::tests::allocated_or_null(bytes, static_cast<std::size_t>(line));
+[[gnu::noinline]] void* operator new[](std::size_t bytes, std::align_val_t line, const std::nothrow_t& none) noexcept {
+  return operator new(bytes, line, none);
 }
 [[gnu::noinline]] void operator delete[](void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete[](void* p, std::size_t) noexcept { std::free(p); }

@@ -26,6 +26,9 @@ struct call_task {
   }
 };
 
+/// Of free operations so many are timed together, and twice as many (flows.hpp).
+inline constexpr unsigned batch = 128;
+
 struct call_result {
   std::vector<double> ns;  ///< One for each time that the call was made, or for each batch of them.
   unsigned at_once = 1;    ///< So many calls make one of them.

@@ -64,12 +64,13 @@ experiment overhead_calls() {
   e.source = "Bogner, Schuetz, Wiesinger, 4.2, Table 1";
   e.axes = {word_axis("call", "the call, as the paper names it", words(&call_row::call)),
             word_axis("primitive", "what does the same on this system", words(&call_row::primitive))};
-  e.metrics = {{"delay", "ns", better::lower,
-                "Median of one repetition. Critical section, spin lock, interlocked: one operation, by what a batch of "
-                "256 takes more than one of 128. Mutex, semaphore, event: from before the release or signal in one "
-                "thread to the ownership or "
-                "recognition in another. Wait-functions: from the last thread's last instruction to the recognition of "
-                "its end."}};
+  e.metrics = {
+      {"delay", "ns", better::lower,
+       fmt::format("Median of one repetition. Critical section, spin lock, interlocked: one operation, by what a batch "
+                   "of {} takes more than one of {}. Mutex, semaphore, event: from before the release or signal in "
+                   "one thread to the ownership or recognition in another. Wait-functions: from the last thread's "
+                   "last instruction to the recognition of its end.",
+                   2 * overhead::batch, overhead::batch)}};
   e.unavailable = [](const setting&, const coordinates& at) {
     const auto why = find_row(at)->unavailable();
     return why ? std::optional{"not available here: " + *why} : std::nullopt;

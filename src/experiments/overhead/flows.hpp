@@ -140,7 +140,6 @@ struct stamps {
 /// is the laboratory's, or a test's.
 template <class Object, class Clock = host, class Do, class Undo>
 call_result operations(const call_task& task, direction which, Do act, Undo undo) {
-  constexpr unsigned batch = 128;
   struct alignas(cpu::cache_line) place {
     Object object;
   };
