@@ -228,11 +228,8 @@ struct hardware {
 
   static unsigned slot() noexcept {
     detail::slot_state& mine = local<detail::slot_state>();
-    if (mine.number_plus_one == 0) [[unlikely]] {
-      at_fork<keep_own_slot>();
-      mine.number_plus_one = global<detail::slot_register>().claim() + 1;
-      at_thread_exit<give_slot_back>(&mine);
-    }
+    if (mine.number_plus_one == 0) [[unlikely]]
+      claim_slot(mine);
     return mine.number_plus_one - 1;
   }
 
@@ -257,6 +254,13 @@ struct hardware {
   static bool expired(deadline until) noexcept { return until != never && clock::now() >= until; }
 
  private:
+  /// Once in a thread's life; apart from slot(), so that what asks for it needs no stack.
+  [[gnu::noinline]] static void claim_slot(detail::slot_state& mine) noexcept {
+    at_fork<keep_own_slot>();
+    mine.number_plus_one = global<detail::slot_register>().claim() + 1;
+    at_thread_exit<give_slot_back>(&mine);
+  }
+
   static void give_slot_back(void* p) {
     auto* const mine = static_cast<detail::slot_state*>(p);
     global<detail::slot_register>().release(mine->number_plus_one - 1);

@@ -26,7 +26,7 @@ class per_slot {
 
   /// `most` is at least 1.
   template <class... Args>
-  explicit per_slot(std::size_t most, const Args&... args) {
+  explicit per_slot(std::size_t most, const Args&... args) : most_{static_cast<std::uint32_t>(most)} {
     objects_.reserve(most);
     for (std::size_t i = 0; i < most; ++i) objects_.emplace_back(Machine::template make<T>(args...));
     first_ = objects_.front().get();
@@ -36,7 +36,7 @@ class per_slot {
   [[nodiscard]] std::uint32_t used(typename Machine::order order) const { return used_.load(order); }
   /// Sets the number; not fewer than before.
   void use(std::uint32_t n, typename Machine::order order) { used_.store(n, order); }
-  [[nodiscard]] std::uint32_t most() const { return static_cast<std::uint32_t>(objects_.size()); }
+  [[nodiscard]] std::uint32_t most() const { return most_; }
 
   [[nodiscard]] T& operator[](std::uint32_t i) const { return *objects_[i]; }
 
@@ -53,6 +53,7 @@ class per_slot {
   };
   std::vector<std::unique_ptr<T, destroyer>> objects_;
   T* first_;
+  const std::uint32_t most_;
   typename Machine::template atomic<std::uint32_t> used_{1};
 };
 

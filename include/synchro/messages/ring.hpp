@@ -131,8 +131,9 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
   /// Nothing if the ring is empty.
   [[nodiscard]] std::optional<T> try_receive() noexcept {
     const std::uint32_t head = own_head();
-    const bool is_there = index_of(at(head).turn.load(memory_order::acquire)) == turn_of(head);
-    return is_there ? take(head) : std::nullopt;
+    slot& next = at(head);
+    const bool is_there = index_of(next.turn.load(memory_order::acquire)) == turn_of(head);
+    return is_there ? take(next, head) : std::nullopt;
   }
 
   /// Whether the sender has closed it. There may be messages left.
@@ -208,10 +209,10 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
     Waiting::template hand_over<Machine>(next.turn, turn_of(tail), memory_order::release);
   }
 
-  /// The message at `head`, which is there.
-  std::optional<T> take(std::uint32_t head) {
+  /// The message in the slot at `head`, which is there.
+  std::optional<T> take(slot& next, std::uint32_t head) {
     if (slots_in_line == 1 && mask_ >= 4 * slots_ahead) Machine::prefetch_for_write(&at(head + slots_ahead));
-    const std::optional<T> message{static_cast<T>(at(head).message)};
+    const std::optional<T> message{static_cast<T>(next.message)};
     Waiting::template hand_over<Machine>(head_, index_of(head + 1), memory_order::release);
     return message;
   }
@@ -258,9 +259,10 @@ class basic_ring : public detail::timed_messages<basic_ring<T, Machine, Waiting>
 
   std::optional<T> receive_by(typename Machine::deadline until) {
     const std::uint32_t head = own_head();
-    if (at(head).turn.load(memory_order::acquire) == turn_of(head)) return take(head);
-    const auto seen = Waiting::template wait_until<Machine>(at(head).turn, turn_before(head), until);
-    return seen && index_of(*seen) == turn_of(head) ? take(head) : std::nullopt;
+    slot& next = at(head);
+    if (next.turn.load(memory_order::acquire) == turn_of(head)) return take(next, head);
+    const auto seen = Waiting::template wait_until<Machine>(next.turn, turn_before(head), until);
+    return seen && index_of(*seen) == turn_of(head) ? take(next, head) : std::nullopt;
   }
 
   // Written when the ring is made, and closed.

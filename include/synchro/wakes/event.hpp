@@ -159,6 +159,12 @@ class basic_event : public detail::timed_waits<basic_event<Machine, Waiting>, Ma
   template <class Wait, class Stopped>
   bool sleep(Wait wait_on, Stopped stopped) {
     const std::uint32_t first = word_.load(memory_order::acquire);
+    return is_set(first) || sleep_from(first, wait_on, stopped);
+  }
+
+  /// Apart from sleep, which needs no stack.
+  template <class Wait, class Stopped>
+  [[gnu::noinline]] bool sleep_from(std::uint32_t first, Wait wait_on, Stopped stopped) {
     for (std::uint32_t seen = first; !is_set(seen) && ((seen ^ first) & counts) == 0;) {
       if (stopped()) return false;
       const std::optional<std::uint32_t> v = wait_on(word_, seen & ~mark);
