@@ -76,8 +76,8 @@ std::string with_own_locks(const std::string& locks, own_lock_use use) {
 
 /// A number, or the decimal text that one beyond 2^53 is written as.
 std::uint64_t seed_from(const json& seed) {
-  if (!seed.is_string()) return seed.get<std::uint64_t>();
-  const auto& text = seed.get_ref<const std::string&>();
+  if (seed.is_number_unsigned()) return seed.get<std::uint64_t>();
+  const std::string text = seed.is_string() ? seed.get<std::string>() : "";
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || text.empty())

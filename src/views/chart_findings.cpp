@@ -286,7 +286,8 @@ json chart_findings(const document& d, const presentations& how) {
   json all = json::object();
   if (results::nothing_sure(d)) return all;
   for (const auto& [experiment, shown] : how)
-    if (std::any_of(d.cells.begin(), d.cells.end(), [&](const cell& c) { return c.experiment == experiment; }))
+    if (std::any_of(d.cells.begin(), d.cells.end(),
+                    [&name = experiment](const cell& c) { return c.experiment == name; }))
       add_findings(all, d, experiment, shown);
   return all;
 }

@@ -113,7 +113,8 @@ std::string protocol_of(const cell& c) {
 
 json place_json(const results::coordinates& at) {
   json all = json::object();
-  for (const auto& [axis, value] : at.entries()) std::visit([&](const auto& v) { all[axis] = v; }, value);
+  for (const auto& [axis, value] : at.entries())
+    std::visit([&all, &name = axis](const auto& v) { all[name] = v; }, value);
   return all;
 }
 

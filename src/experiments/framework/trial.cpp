@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <tuple>
+#include <type_traits>
+
+#include "results/json_fields.hpp"
 
 namespace synchro::experiments {
 
@@ -24,7 +28,7 @@ coordinates coordinates_from(const json& j) {
     if (value.is_string())
       at.set(axis, value.get<std::string>());
     else
-      at.set(axis, value.get<std::int64_t>());
+      at.set(axis, results::whole<std::int64_t>(value));
   }
   return at;
 }
@@ -38,7 +42,10 @@ template <class T>
 std::optional<T> optional_from(const json& j, const char* name) {
   const auto found = j.find(name);
   if (found == j.end() || found->is_null()) return std::nullopt;
-  return found->get<T>();
+  if constexpr (std::is_same_v<T, std::uint64_t>)
+    return results::whole<T>(*found);
+  else
+    return found->get<T>();
 }
 
 json json_of(const std::vector<observation>& observations) {
@@ -68,9 +75,9 @@ repetition repetition_from(const json& j) {
   r.broken = optional_from<std::string>(j, "broken");
   r.bounded = optional_from<std::string>(j, "bounded");
   r.clock_limited = j.value("clock_limited", false);
-  r.involuntary_switches = j.value("involuntary_switches", std::uint64_t{0});
-  r.run_delay_ns = j.value("run_delay_ns", std::uint64_t{0});
-  r.migrations = j.value("migrations", std::uint64_t{0});
+  r.involuntary_switches = optional_from<std::uint64_t>(j, "involuntary_switches").value_or(0);
+  r.run_delay_ns = optional_from<std::uint64_t>(j, "run_delay_ns").value_or(0);
+  r.migrations = optional_from<std::uint64_t>(j, "migrations").value_or(0);
   r.warnings = j.value("warnings", std::vector<std::string>{});
   for (const auto& [metric, why] : j.value("untold", std::map<std::string, std::string>{}))
     r.unavailable[results::metric_of_today(metric)] = why;
@@ -109,7 +116,7 @@ json entry_of(const planned_cell& cell, const trial& t) {
 std::optional<journaled> journaled_from(const json& entry) {
   try {
     trial t;
-    t.index = entry.at("repetition").get<unsigned>();
+    t.index = results::whole<unsigned>(entry.at("repetition"));
     t.result = repetition_from(entry);
     t.before = optional_from<double>(entry, "before");
     t.after = optional_from<double>(entry, "after");
@@ -119,6 +126,8 @@ std::optional<journaled> journaled_from(const json& entry) {
     t.joules = optional_from<double>(entry, "joules");
     return journaled{key_of(entry.at("experiment").get<std::string>(), coordinates_from(entry.at("at"))), std::move(t)};
   } catch (const json::exception&) {
+    return std::nullopt;
+  } catch (const std::runtime_error&) {
     return std::nullopt;
   }
 }

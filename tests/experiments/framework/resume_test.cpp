@@ -76,6 +76,22 @@ TEST(Resume, CallsAMetricOfAnOldJournalByItsNameOfToday) {
   EXPECT_EQ(read->what.result.unavailable, (std::map<std::string, std::string>{{"handoff_share", "nobody"}}));
 }
 
+TEST(Resume, TakesNoEntryWhoseCountsAreNoWholeNumbers) {
+  using json = nlohmann::ordered_json;
+  const json good{{"experiment", "locks.throughput"}, {"at", {{"threads", 2}}}, {"repetition", 0},
+                  {"observations", json::array()},    {"migrations", 1},        {"steal_ns", 5}};
+  ASSERT_TRUE(journaled_from(good));
+  for (const json& wrong : {json(1e308), json(-1), json(0.5), json("1")})
+    for (const char* name : {"repetition", "involuntary_switches", "run_delay_ns", "migrations", "steal_ns"}) {
+      json entry = good;
+      entry[name] = wrong;
+      EXPECT_FALSE(journaled_from(entry)) << name << ' ' << wrong;
+    }
+  json entry = good;
+  entry["at"]["threads"] = 1e308;
+  EXPECT_FALSE(journaled_from(entry));
+}
+
 TEST(Resume, FromAResultsFileMeasuresExactlyWhatIsMissing) {
   const folder here;
   results::document d;
