@@ -30,8 +30,9 @@ using json = nlohmann::ordered_json;
   std::vector<std::string> owners;
   for (const experiment& e : experiments::all_experiments())
     if (find_axis(e, axis) != nullptr) owners.push_back(e.name);
-  fail_usage(fmt::format("{} has no axis '{}'; {} {}", which.size() == 1 ? which[0]->name : "none of these experiments",
-                         axis, enumerate(owners), owners.size() == 1 ? "has" : "have"));
+  fail_usage(fmt::format("{} axis '{}'; {} {}",
+                         which.size() == 1 ? which[0]->name + " has no" : "none of these experiments has an", axis,
+                         enumerate(owners), owners.size() == 1 ? "has" : "have"));
 }
 
 /// Words and patterns; what is no name of a value stays as it is, for the experiments to refuse.

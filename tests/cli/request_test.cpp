@@ -72,6 +72,14 @@ TEST(Request, SaysWhoHasAnAxisThatNobodyHereHas) {
   EXPECT_NE(sentence.find("locks.throughput"), std::string::npos) << sentence;
 }
 
+TEST(Request, SaysOfSeveralExperimentsThatNoneHasTheAxis) {
+  request r;
+  r.experiments = {"coherence.pairs", "coherence.states"};
+  r.axes = {{"lock", "mcs"}};
+  const std::string sentence = usage_sentence(r);
+  EXPECT_NE(sentence.find("none of these experiments has an axis 'lock'"), std::string::npos) << sentence;
+}
+
 TEST(Request, SurvivesTheResultsFile) {
   request r;
   r.experiments = {"locks.throughput"};
