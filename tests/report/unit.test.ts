@@ -29,6 +29,7 @@ import { counted, someAre } from '../../report/src/words';
 import { median, medianInterval, trend } from '../../report/src/stats';
 import { shape, svgText } from '../../report/src/svg';
 import { separators, processorsOf } from '../../report/src/charts/heat';
+import { aboutMachine } from '../../report/src/page/machine';
 import { call, home, write } from './browser.mjs';
 import repetitions from '../results/repetitions.json';
 import { cell, document as doc, everything, pairs, topology } from './documents.mjs';
@@ -190,6 +191,13 @@ test('what a paper published is drawn where it is about what is shown', () => {
   assert.deepEqual(besideRun(said, model('xeon')).map((p) => p.platforms), [['xeon'], ['xeon']]);
   assert.deepEqual(besideRun(said, model('opteron-2384')), []);
   assert.equal(besideRun(said, run([])).length, 4);
+});
+
+test('parts of a package are memory nodes on a host, and dies on a model', () => {
+  const cpus = [0, 1, 2, 3].map((id) => ({ id, core: id, die: id >> 1, node: id >> 1, package: 0 }));
+  const of = (kind: string) => aboutMachine({ ...run([]), kind, topology: { cpus } }).join();
+  assert.match(of('hardware'), /4 processors with 2 memory nodes/);
+  assert.match(of('simulated'), /4 processors with 2 dies/);
 });
 
 test('a published bound says what it bounds', () => {

@@ -23,7 +23,7 @@ export function processorsOf(run: Run): string {
     plural(cpus.length, 'processor'),
     cores !== cpus.length ? `on ${plural(cores, 'core')}` : '',
     packages > 1 ? `in ${packages} packages` : '',
-    nodes > 1 && nodes !== packages ? `with ${nodes} memory nodes` : '',
+    nodes > 1 && nodes !== packages ? `with ${nodes} ${run.kind === 'simulated' ? 'dies' : 'memory nodes'}` : '', // a model's memory is at its dies
   ].filter((t) => t).join(' ');
 }
 
