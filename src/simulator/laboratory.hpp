@@ -40,10 +40,13 @@ struct laboratory {
   }
   static constexpr bool can_flush() noexcept { return true; }
 
-  /// On lines of its own, and not beside another's; given back with the world.
+  /// On lines of its own, and not beside another's; given back with the world. A thread that makes it has written it, as a
+  /// system writes zeros where a page is touched first.
   class fresh_memory {
    public:
-    explicit fresh_memory(std::size_t bytes) : data_{world::current().allocate(bytes, 2 * cpu::cache_line)} {}
+    explicit fresh_memory(std::size_t bytes) : data_{world::current().allocate(bytes, 2 * cpu::cache_line)} {
+      if (world::inside()) world::current().has_written(data_, bytes);
+    }
     [[nodiscard]] void* data() const noexcept { return data_; }
 
    private:

@@ -69,6 +69,8 @@ struct line {
 
 class line_table {
  public:
+  static constexpr std::size_t bytes = 64;  ///< Of a line.
+
   explicit line_table(const model& m) : model_{m}, words_{(m.cores() + 63) / 64} { slots_.resize(1024); }
 
   /// The line of an address. One that nobody has placed is homed at `toucher` (a core).
@@ -121,7 +123,6 @@ class line_table {
   }
 
  private:
-  static constexpr std::size_t bytes = 64;
   /// Their alignment, too: what makes a number of an address (a table of locks) makes the same one in every run.
   static constexpr std::size_t usual_block = 1 << 20;
 

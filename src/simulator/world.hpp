@@ -156,6 +156,9 @@ class world {
   /// From now on memory of a machine whose tiles are homes is homed at the allocating tile, not spread.
   void home_here() { lines_.home_here(true); }
 
+  /// The running thread has written all of this, in no time.
+  void has_written(const void* p, std::size_t bytes);
+
   // Threads.
   [[nodiscard]] thread& running() { return *running_; }
   [[nodiscard]] thread& running_or_outside() { return running_ != nullptr ? *running_ : outside_; }

@@ -286,6 +286,14 @@ void world::demote(const void* p, level to) {
   lines_[lines_.find(p, running_->core)].at = to;
 }
 
+void world::has_written(const void* p, std::size_t bytes) {
+  const auto* const begin = static_cast<const std::byte*>(p);
+  for (std::size_t at = 0; at < bytes; at += line_table::bytes) {
+    const line_index index = lines_.find(begin + at, running_->core);
+    change_state(index, lines_[index], access::store, *running_);
+  }
+}
+
 void* world::allocate(std::size_t bytes, std::size_t alignment) {
   return lines_.allocate(bytes, alignment, running_or_outside().core);
 }

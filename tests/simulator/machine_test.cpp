@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "simulator/laboratory.hpp"
@@ -66,6 +68,31 @@ TEST(Simulated, MemoryLiesAtTheSamePlaceOfItsBlockInEveryRun) {
   const world elsewhere{m, 1};
   const std::vector<std::vector<char>> in_the_way(7, std::vector<char>(333'333));
   EXPECT_EQ(once, places());
+}
+
+/// As on hardware, where the system writes zeros where a page is touched first.
+TEST(Simulated, AThreadHasWrittenTheMemoryThatItMakes) {
+  struct alignas(64) one_line {
+    simulated::plain<std::uint64_t> value;
+  };
+  for (const char* name : {"opteron", "xeon", "niagara", "tilera"}) {
+    const model m = load_model(name);
+    const world w{m, 1};
+    std::optional<laboratory::fresh<std::array<one_line, 64>>> memory;
+    const auto reading_takes = [&](unsigned processor) {
+      std::uint64_t took = 0;
+      laboratory::team({processor}, 1, [&](unsigned) {
+        if (!memory) memory.emplace();
+        const std::uint64_t begin = laboratory::now();
+        for (const one_line& l : **memory) EXPECT_EQ(static_cast<std::uint64_t>(l.value), 0U);
+        took = laboratory::now() - begin;
+      });
+      return took;
+    };
+    const std::uint64_t own = reading_takes(0), anothers = reading_takes(m.processors() - 1), again = reading_takes(0);
+    EXPECT_LE(own, again) << name;
+    EXPECT_LT(2 * own, anothers) << name;
+  }
 }
 
 /// As it was before models had a core.
