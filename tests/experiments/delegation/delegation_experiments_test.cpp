@@ -3,8 +3,10 @@
 #include <mutex>
 #include <numeric>
 #include <string>
+#include <vector>
 
 #include "../machine_of.hpp"
+#include "../standing_clock.hpp"
 #include "experiments/delegation/delegation.hpp"
 #include "experiments/delegation/throughput.hpp"
 #include "experiments/framework/axes.hpp"
@@ -49,6 +51,21 @@ TEST(Throughput, CountsEveryCallOnEveryLine) {
   expect_exact<locked<mutex>>();
   expect_exact<basic_cc_synch<hardware, spin_park>>();
   expect_exact<basic_delegation_server<hardware, spin_yield>>();
+}
+
+/// Notes how long callers work.
+struct noting_work : tests::standing_clock {
+  static void work(std::uint64_t cycles) { gaps().push_back(cycles); }
+  static std::vector<std::uint64_t>& gaps() {
+    static std::vector<std::uint64_t> all;
+    return all;
+  }
+};
+
+/// There is nothing to draw: all calls write the same lines (counted above), and are equally far apart.
+TEST(Throughput, HasTheSameGapAfterEachCall) {
+  const execute_outcome o = execute_trial<noting_work, locked<mutex>>{{{}, 1, 1, 1e6, 123}}.run();
+  EXPECT_EQ(noting_work::gaps(), std::vector<std::uint64_t>(sum(o.calls), 123));
 }
 
 /// Drops each hundredth call, and tells its caller what the last one was told.

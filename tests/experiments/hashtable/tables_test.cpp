@@ -5,8 +5,11 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "../machine_of.hpp"
+#include "../standing_clock.hpp"
 #include "experiments/framework/runner.hpp"
 #include "experiments/hashtable/all_tables.hpp"
 #include "experiments/hashtable/hashtable.hpp"
@@ -160,6 +163,41 @@ TEST(Tables, ThatAreWrongBreakTheCell) {
   const table_outcome tears = use_table<measure::host, flawed<true>>(brief(1));
   ASSERT_TRUE(tears.broken.has_value());
   EXPECT_NE(tears.broken->find("gets returned another key's payload, or two halves"), std::string::npos);
+}
+
+/// Notes what it is asked for.
+struct noting : own_table<hardware, own_word<>> {
+  using own = own_table<hardware, own_word<>>;
+  using own::own;
+  bool get(key k, payload& to) const { return note(k, act::get), own::get(k, to); }
+  bool put(key k, const payload& p) { return note(k, act::put), own::put(k, p); }
+  bool remove(key k) { return note(k, act::remove), own::remove(k); }
+
+  static void note(key k, act what) { notes().emplace_back(k, what); }
+  static std::vector<operation>& notes() {
+    static std::vector<operation> all;
+    return all;
+  }
+};
+
+/// What was drawn before comes again and again, the acts one key further on each time (drawn_again.hpp); what is drawn while the
+/// clock runs does not.
+TEST(Tables, AreAskedForNothingThatIsDrawnWhileTheClockRuns) {
+  for (const bool skewed : {false, true}) {
+    table_task task = brief(1);
+    task.skewed = skewed;
+    task.window_ns = 4000;  // for which few operations are drawn
+    const std::vector<key> keys = keys_of(task.buckets, task.load, task.seed);
+    const std::size_t drawn = operations_of(keys, task, 1).front().size();
+    EXPECT_EQ((use_table<tests::standing_clock, noting>(task).broken), std::nullopt);
+    std::vector<operation> seen = std::exchange(noting::notes(), {});
+    seen.erase(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(keys.size() / 2));  // there at first
+    ASSERT_GT(seen.size(), 2 * drawn);
+    for (std::size_t i = drawn; i != seen.size(); ++i) {
+      ASSERT_EQ(seen[i].on(), seen[i % drawn].on()) << "operation " << i;
+      ASSERT_EQ(seen[i].what(), seen[(i + i / drawn) % drawn].what()) << "operation " << i;
+    }
+  }
 }
 
 TEST(TableCells, SayWhatWasSeen) {

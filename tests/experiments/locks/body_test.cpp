@@ -138,6 +138,69 @@ TEST(held_marks, of_a_lock_that_lies_elsewhere_are_none) {
   EXPECT_FALSE((locks::succeed<measure::host, pimpl_lock>(task).chained));
 }
 
+/// Masks marks with ones where the host masks them with zeros: what waits for the lock before goes to another place.
+template <class T>
+struct revealing_atomic : std::atomic<T> {
+  using std::atomic<T>::atomic;
+  T load(memory_order o) const noexcept { return std::atomic<T>::load(o) | T{o == memory_order::relaxed}; }
+};
+struct revealing_host : measure::host {
+  struct machine : hardware {
+    template <class T>
+    using atomic = revealing_atomic<T>;
+  };
+};
+
+/// Notes the calls of threads. It is a byte on a line of its own, and so there is room for another one behind it.
+struct noting_lock {
+  struct call {
+    std::thread::id by;
+    bool takes, elsewhere;
+  };
+  static std::vector<call>& calls() {
+    static std::vector<call> all;
+    return all;
+  }
+  void lock() { note(true), held = 1; }
+  void unlock() { note(false), held = 0; }
+  void note(bool takes) const {
+    calls().push_back(
+        {std::this_thread::get_id(), takes, reinterpret_cast<std::uintptr_t>(this) % cpu::cache_line != 0});
+  }
+  unsigned char held = 0;
+};
+
+/// How many calls there were, and how many of them waited for the call before.
+struct in_chains {
+  unsigned all = 0, chained = 0;
+  void count(const noting_lock::call& c) { ++all, chained += c.elsewhere ? 1U : 0U; }
+};
+
+TEST(acquisitions_of_free_locks, are_chained_only_where_another_thread_had_them) {
+  for (const bool other : {false, true}) {
+    locks::previous_holder_task task;
+    task.other_thread = other;
+    task.rounds = 6;
+    noting_lock::calls().clear();
+    EXPECT_TRUE((locks::succeed<revealing_host, noting_lock>(task).chained));
+    const std::vector<noting_lock::call> calls = std::exchange(noting_lock::calls(), {});
+    in_chains acquire, release, pair;
+    for (std::size_t i = 1; i < calls.size(); ++i) {
+      const noting_lock::call &before = calls[i - 1], &now = calls[i];
+      if (before.by != now.by) continue;
+      if (before.takes && now.takes) acquire.count(now);
+      if (!before.takes && !now.takes) release.count(now);
+      if (!before.takes && now.takes) pair.count(now);
+    }
+    EXPECT_GT(acquire.all, 0U);
+    EXPECT_EQ(acquire.chained, acquire.all) << "those that are timed apart from their releases";
+    EXPECT_GT(release.all, 0U);
+    EXPECT_EQ(release.chained, 0U);
+    EXPECT_GT(pair.all, 0U);
+    EXPECT_EQ(pair.chained != 0, other) << "one's own pairs follow each other as in any loop";
+  }
+}
+
 std::vector<std::string> names(bool only_shared) {
   std::vector<std::string> all;
   for (const lock_bodies& row : all_locks())

@@ -3,8 +3,11 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "../machine_of.hpp"
+#include "../standing_clock.hpp"
 #include "experiments/framework/runner.hpp"
 #include "experiments/stm/bank.hpp"
 #include "experiments/stm/means.hpp"
@@ -131,6 +134,54 @@ TEST(StmBodies, KnowASetFromItsTallies) {
   EXPECT_EQ(keys.broken({t}), "the set has 31 keys, where 32 are due");
   t.added = -1;
   EXPECT_EQ(keys.broken({t}), std::nullopt);
+}
+
+/// Notes what each transaction reads.
+class noting : public by_one_lock<std::mutex> {
+ public:
+  using path = std::vector<const void*>;
+  static std::vector<path>& paths() {
+    static std::vector<path> all;
+    return all;
+  }
+
+  template <class F>
+  auto atomically(F&& f) {
+    paths().emplace_back();
+    access all;
+    return f(all);
+  }
+  template <class F>
+  auto read_only(F&& f) {
+    return atomically(f);
+  }
+
+ private:
+  struct access : bare_access {
+    template <class T>
+    T read(const bare_variable<T>& x) const {
+      paths().back().push_back(&x);
+      return bare_access::read(x);
+    }
+  };
+};
+
+/// What was drawn before comes again and again; what is drawn while the clock runs does not.
+template <class Workload>
+void expect_drawn_before(const task& t) {
+  noting::paths().clear();
+  EXPECT_EQ(play<Workload>(t).broken, std::nullopt);
+  const std::vector<noting::path> seen = std::exchange(noting::paths(), {});
+  const std::size_t drawn = choices_of<Workload>(t, 0).size();
+  ASSERT_GT(seen.size(), 2 * drawn);
+  EXPECT_GT(std::set(seen.begin(), seen.end()).size(), t.elements / 2) << "not always the same";
+  for (std::size_t i = drawn; i != seen.size(); ++i) ASSERT_EQ(seen[i], seen[i - drawn]) << "transaction " << i;
+}
+
+TEST(StmBodies, DrawNothingWhileTheClockRuns) {
+  expect_drawn_before<bank<noting, tests::standing_clock>>(brief(100, 1));
+  expect_drawn_before<transactions::set<noting, tests::standing_clock>>(brief(0, 1, 1));
+  expect_drawn_before<transactions::set<noting, tests::standing_clock>>(brief(0, 1, 8));
 }
 
 TEST(StmRecord, SaysWhatOutcomesComeTo) {
