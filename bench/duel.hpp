@@ -76,23 +76,30 @@ struct times {
   std::vector<double> house, other;
 };
 
+/// Why pairs did not count, and how many.
+struct left_out {
+  std::size_t not_quiet = 0, without_time = 0;
+};
+
 /// What the house and the other took, by turns. Where nobody else may use the core the other is before and after, and has to agree
 /// with itself. Nothing if the pair is not to count.
-inline std::optional<std::pair<double, double>> one_pair(const duel& d, std::size_t i) {
+inline std::optional<std::pair<double, double>> one_pair(const duel& d, std::size_t i, left_out& why) {
   constexpr double agrees_within = 0.02;
+  const auto not_for = [](std::size_t& reason) { return ++reason, std::nullopt; };
   undisturbed calm{d};
-  if (!calm.holds()) return std::nullopt;
+  if (!calm.holds()) return not_for(why.not_quiet);
   const bool alone = !d.alone_on.empty(), house_first = !alone && i % 2 == 0;
   double ours = house_first ? d.house(i + 1) : 0;
   double theirs = d.other();
   if (!house_first) ours = d.house(i + 1);
   if (alone) {
     const double after = d.other();
-    if (after <= 0 || std::abs(std::log(after / theirs)) > agrees_within) return std::nullopt;
-    theirs = std::sqrt(theirs * after);
+    if (after > 0 && theirs > 0 && std::abs(std::log(after / theirs)) > agrees_within) return not_for(why.not_quiet);
+    theirs = std::min(theirs, after) > 0 ? std::sqrt(theirs * after) : 0;
   }
   calm.look();
-  if (ours <= 0 || theirs <= 0 || !calm.holds()) return std::nullopt;
+  if (ours <= 0 || theirs <= 0) return not_for(why.without_time);
+  if (!calm.holds()) return not_for(why.not_quiet);
   return std::pair{ours, theirs};
 }
 
@@ -109,7 +116,7 @@ class under_way {
     const double begin = bare::now_ns();
     // Where both have their memory decides as well. A pair that did not count is tried again where it was: each time takes memory.
     if (layouts_ == seen_.house.size()) measure::vary_layout(++layouts_);
-    if (const auto pair = one_pair(*duel_, tries_++)) {
+    if (const auto pair = one_pair(*duel_, tries_++, why_)) {
       seen_.house.push_back(pair->first);
       seen_.other.push_back(pair->second);
     }
@@ -117,19 +124,30 @@ class under_way {
   }
   [[nodiscard]] const duel& of() const { return *duel_; }
   [[nodiscard]] const times& seen() const { return seen_; }
+  [[nodiscard]] const left_out& why() const { return why_; }
 
  private:
   const duel* duel_;
   std::size_t pairs_, tries_ = 0, layouts_ = 0;
   double took_ns_ = 0;
   times seen_;
+  left_out why_;
 };
 
+inline std::string in_words(const left_out& why) {
+  std::string words;
+  if (why.not_quiet != 0) words = fmt::format("the processor was not quiet in {} pairs", why.not_quiet);
+  if (why.without_time != 0)
+    words += fmt::format("{}a time was too short for the clock, or found wrong, in {} pairs", words.empty() ? "" : ", ",
+                         why.without_time);
+  return words;
+}
+
 /// Prints one line.
-inline outcome tell(const duel& d, const times& seen) {
+inline outcome tell(const duel& d, const times& seen, const left_out& why) {
   const auto& [house, other] = seen;
   if (house.empty()) {
-    fmt::print("{:<44} nothing was measured: the processor was never quiet, or the clock is too coarse\n", d.name);
+    fmt::print("{:<44} nothing was measured: {}\n", d.name, in_words(why));
     return outcome::not_resolved;
   }
   const results::ratio r = results::paired_ratio(house, other);
@@ -153,7 +171,7 @@ inline bool hold_all(const std::vector<duel>& all, std::size_t pairs) {
   while (!left.empty()) {
     for (under_way& one : left) one.try_once();
     std::erase_if(left, [&](const under_way& one) {
-      if (one.has_ended()) good = tell(one.of(), one.seen()) != outcome::disagrees && good;
+      if (one.has_ended()) good = tell(one.of(), one.seen(), one.why()) != outcome::disagrees && good;
       return one.has_ended();
     });
   }
