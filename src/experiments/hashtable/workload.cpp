@@ -12,16 +12,15 @@ std::vector<key> keys_of(unsigned buckets, unsigned load, std::uint64_t seed) {
   const synchro::hash_table<key, char> places{fixed_buckets{buckets}};
   const unsigned in_each = 2 * load;
   std::vector<unsigned> in(buckets);
-  std::vector<key> keys;
-  keys.reserve(std::size_t{buckets} * in_each);
-  for (key k = 1; keys.size() != std::size_t{buckets} * in_each; ++k) {
+  std::vector<key> keys(std::size_t{buckets} * in_each);
+  // Half of each bucket's keys at even places: by bucket first, then shuffled among pairs.
+  std::size_t left = keys.size();
+  for (key k = 1; left != 0; ++k) {
     const std::size_t bucket = places.bucket(k);
     if (bucket >= buckets || in[bucket] == in_each) continue;
-    ++in[bucket];
-    keys.push_back(k);
+    keys[bucket * in_each + in[bucket]++] = k;
+    --left;
   }
-  // Half of each bucket's keys at even places: by bucket first, then shuffled among pairs.
-  std::stable_sort(keys.begin(), keys.end(), [&](key a, key b) { return places.bucket(a) < places.bucket(b); });
   dice by{seed};
   for (std::size_t pair = keys.size() / 2; pair > 1; --pair) {
     const std::size_t other = by.below(static_cast<std::uint32_t>(pair));
