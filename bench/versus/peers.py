@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Tables of the contests with other libraries, for docs/peers.md: `./dev bench peers [ROUNDS [NAME...]]`
+"""Tables of the contests with other libraries, for docs/peers.md: `./dev bench peers [ROUNDS [NAME[:WORD]...]]`
 
-    peers.py PROGRAMS FOLDER [ROUNDS [NAME...]]
+    peers.py PROGRAMS FOLDER [ROUNDS [NAME[:WORD]...]]
 
 Runs each program that PROGRAMS lists, or those of these names, in so many rounds (31; 0: none is run), keeps what each says
-in FOLDER, and prints tables of all that is there. Ratios are of speeds: above 1 ours is faster.
+in FOLDER, and prints tables of all that is there, and which programs were not run, and why. With WORD a duel's program
+(table_check, stm_check) holds only the contests that have WORD in their names. Ratios are of speeds: above 1 ours is faster.
 """
 
 import collections
@@ -114,6 +115,8 @@ def of_program(name, note, text):
     held, not_held = contests_of(name, text)
     behind = sorted((c for c in held if kind(c) == "behind"), key=lambda c: c.ratio)
     lines = [f"### {name}", "", note, ""]
+    if not_held:
+        lines += ["Not held:", "", *(f"* {' '.join(line.split())}" for line in not_held), ""]
     if behind:
         lines += table(("ours", "theirs", "situation", "speed", "ns", "processor time", "instructions"),
                        ((c.ours, c.theirs, c.where, ratio_text(c), " / ".join(c.times),
@@ -123,14 +126,16 @@ def of_program(name, note, text):
     lines += ["", "<details><summary>All that it said</summary>", "", "```", text.strip(), "```", "", "</details>", ""]
     counts = collections.Counter(map(kind, held))
     return lines, (name, len(held), *(counts[k] for k in ("ahead", "level", "behind")), len(not_held),
-                   ", ".join(sorted({c.theirs for c in held})))
+                   "; ".join(sorted({c.theirs for c in held})))
 
 
-def page(told):
-    """told: {program: (a line on its run, what it said)}"""
+def page(told, not_run):
+    """told: {program: (a line on its run, what it said)}; not_run: {program: why}"""
     parts = [of_program(name, *of) for name, of in sorted(told.items())]
     heads = ("program", "contests", "ahead", "level", "behind", "not held", "against")
-    return "\n".join([*table(heads, (counts for _, counts in parts)), "", *(line for lines, _ in parts for line in lines)])
+    reasons = (f"{name} was not run: {why}\n" for name, why in sorted(not_run.items()))
+    rows = (counts for _, counts in parts)
+    return "\n".join([*table(heads, rows), "", *reasons, *(line for lines, _ in parts for line in lines)])
 
 
 # ---- the runs
@@ -151,30 +156,41 @@ def commit(root):
     return said.stdout.strip() or "unknown"
 
 
-def run(path, rounds, root, file):
+def run(path, rounds, word, root, file):
+    """Keeps what it says in the file; where no contest can be held here (status 3), its sentence why in the other one."""
+    why = file.with_suffix(".why")
     begin = datetime.datetime.now(datetime.timezone.utc)
     load = os.getloadavg()[0]
-    ended = subprocess.run([path, str(rounds)], stdout=subprocess.PIPE, text=True)
+    ended = subprocess.run([path, str(rounds), *([word] if word else ())], capture_output=True, text=True)
+    sys.stderr.write(ended.stderr)
+    if ended.returncode == 3:
+        why.write_text(ended.stderr.strip().rpartition("\n")[2], encoding="utf-8")
+        file.unlink(missing_ok=True)
+        return
     if ended.returncode not in (0, 1):  # 1: one was lost
         sys.exit(f"{path} ended with {ended.returncode}")
     took = (datetime.datetime.now(datetime.timezone.utc) - begin).total_seconds()
-    note = f"{begin:%Y-%m-%d %H:%M} UTC, {rounds} rounds, {took:.0f} s, load before {load:.2f}; commit {commit(root)}; {machine()}"
+    only = f", only contests with '{word}' in their names" if word else ""
+    note = f"{begin:%Y-%m-%d %H:%M} UTC, {rounds} rounds{only}, {took:.0f} s, load before {load:.2f}; commit {commit(root)}; {machine()}"
     file.write_text(f"{note}\n{ended.stdout}", encoding="utf-8")
+    why.unlink(missing_ok=True)
 
 
 def main(list_of_programs, folder, rounds="31", *names):
     root, folder = pathlib.Path(__file__).resolve().parents[2], pathlib.Path(folder)
     known = programs(list_of_programs)
-    if unknown := set(names) - set(known):
+    asked = dict(name.partition(":")[::2] for name in (names or known))
+    if unknown := set(asked) - set(known):
         sys.exit(f"peers: {', '.join(sorted(unknown))} holds no contests; these do: {', '.join(known)}")
     folder.mkdir(exist_ok=True)
-    for name in (names or known) if int(rounds) else ():
+    for name, word in asked.items() if int(rounds) else ():
         print(f"== {name}", file=sys.stderr)
-        run(known[name], int(rounds), root, folder / f"{name}.txt")
+        run(known[name], int(rounds), word, root, folder / f"{name}.txt")
     told = {file.stem: file.read_text(encoding="utf-8").split("\n", 1) for file in folder.glob("*.txt")}
     if not told:
         sys.exit("peers: nothing was measured yet")
-    print(page(told))
+    reasons = {file.stem: file.read_text(encoding="utf-8") for file in folder.glob("*.why")}
+    print(page(told, {name: reasons.get(name, "nobody has asked for it yet") for name in known if name not in told}))
 
 
 if __name__ == "__main__":

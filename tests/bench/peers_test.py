@@ -60,25 +60,44 @@ class Kinds(unittest.TestCase):
 
 
 class Pages(unittest.TestCase):
-    def made(self, *words):
+    def made(self, *words, refuses=False):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             program, told = folder / "waits", folder / "told"
             program.write_text(f"#!/bin/sh\n[ $1 = 3 ] && cat '{SAID}/waits.txt' && exit 1\nexit 2\n", encoding="utf-8")
-            program.chmod(0o755)
-            (folder / "contests.txt").write_text(f"{program}\n", encoding="utf-8")
+            duels = folder / "table_check"
+            duels.write_text(f"#!/bin/sh\n[ $2 ] && cat '{SAID}/table_check.txt' && exit 0\n"
+                             "echo first >&2; echo 'table_check: there is no table' >&2\nexit 3\n", encoding="utf-8")
+            for made in (program, duels):
+                made.chmod(0o755)
+            (folder / "contests.txt").write_text(f"{program}\n{duels if refuses else ''}\n", encoding="utf-8")
             return subprocess.run([sys.executable, "-B", SCRIPT, folder / "contests.txt", told, *words], capture_output=True,
                                   text=True)
 
     def test_all_is_counted_and_who_is_behind_is_named(self):
         said = self.made("3").stdout
-        self.assertIn("| waits | 3 | 1 | 0 | 2 | 0 | moodycamel, std |\n", said)
+        self.assertIn("| waits | 3 | 1 | 0 | 2 | 0 | moodycamel; std |\n", said)
         self.assertRegex(said, r"### waits\n\n\d{4}-\d\d-\d\d \d\d:\d\d UTC, 3 rounds, \d+ s, load before ")
         behind = said[said.index("| ours | theirs |"):said.index("<details>")]
         row = "| barrier | std | 2 threads, 10000 cycles | 0.80 [0.77, 0.91] | 5000 / 4000 | 2.00 |  |\n"
         self.assertIn(row, behind)
         self.assertNotIn("| latch ", behind)
         self.assertIn("latch       std ", said)  # among all that it said
+
+    def test_who_was_not_run_is_named_with_the_reason(self):
+        for words, why in ((("3", "waits"), "nobody has asked for it yet"), (("3",), "table_check: there is no table")):
+            self.assertIn(f"\ntable_check was not run: {why}\n", self.made(*words, refuses=True).stdout)
+        self.assertNotIn("not run", self.made("3").stdout)
+
+    def test_a_word_chooses_contests_and_the_page_says_so(self):
+        said = self.made("3", "waits", "table_check:512", refuses=True).stdout
+        self.assertRegex(said, r"### table_check\n\n.*, 3 rounds, only contests with '512' in their names, \d+ s, ")
+        self.assertRegex(said, r"Not held:\n\n\* 65536 x 12, .* in 9 pairs\n")
+        self.assertNotIn("not run", said)
+
+    def test_names_with_commas_are_told_apart(self):
+        counts = peers.of_program("versus", "", (SAID / "versus.txt").read_text(encoding="utf-8"))[1]
+        self.assertEqual(set(counts[-1].split("; ")), {c.theirs for c in contests("versus")[0]})
 
     def test_what_cannot_be_run_is_a_sentence(self):
         for words, sentence in ((("4",), "waits ended with 2"),
