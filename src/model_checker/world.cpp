@@ -210,7 +210,7 @@ void world::count_nodes() {
   const std::size_t made = arena_.blocks_alive();
   std::size_t pooled = 0;
   for (std::size_t i = 0; i < pools_.size(); ++i)
-    for (std::size_t before = arena_.blocks_alive();; ++pooled) {
+    for (std::size_t before = arena_.blocks_alive(); pooled <= made; ++pooled) {  // more if one is in a pool twice
       const std::size_t own = threads_[main_thread].locals.size() + globals_.size();
       pools_[i]();
       const std::size_t grown = threads_[main_thread].locals.size() + globals_.size() - own;

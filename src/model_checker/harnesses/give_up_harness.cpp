@@ -1,11 +1,14 @@
 // The nodes of waiters that give up. Queues in which such a waiter takes its node back when nobody is behind it have no
 // abandoned nodes then: whoever gives up again finds its own and makes no other.
 
+#include <optional>
 #include <string>
 
 #include "model_checker/harnesses/lock_programs.hpp"
 #include "synchro/locks/clh.hpp"
 #include "synchro/locks/hierarchical/hclh.hpp"
+#include "synchro/locks/hierarchical/hmcs.hpp"
+#include "synchro/locks/mcs.hpp"
 #include "synchro/waiting.hpp"
 
 namespace synchro::model_checker {
@@ -34,6 +37,59 @@ program gives_up_again(const std::string& name) {
   return s.done();
 }
 
+/// Of two who give up behind a holder the second may have taken over the first one's node. Another lock is made of it, which
+/// has nobody before it.
+template <class Lock>
+program made_of_abandoned_nodes(const std::string& name) {
+  using programs = lock_programs;
+  stage<guarded> s = programs{lock_type_of<Lock>()}.cold(name + " made of nodes that were given up", 3);
+  s.warms_up([](guarded& it, unsigned t) {
+    if (t == 0) it.lock.lock();
+  });
+  s.does([](guarded& it, unsigned t) {
+    if (t == 0) return;
+    expect(!it.lock.try_lock_for(programs::patience), "a held lock is taken");
+    if (t == 1) return;
+    const lock_type type = lock_type_of<Lock>();
+    const made<any_lock> of_its_own{type.make({})};
+    const made<any_lock> of_the_other{type.make({})};
+  });
+  s.cools_down([](guarded& it, unsigned t) {
+    if (t == 0) return it.lock.unlock();
+    if (t == 2) programs::once(it, t);  // with what it finds in its pool
+  });
+  s.with().counts_nodes = true;
+  return s.done();
+}
+
+/// Waits by which the holder releases when the deadline has come, and before the waiter has said so.
+struct too_late_to_give_up : spin {
+  template <class Machine, class Word, class Limit>
+  static std::optional<std::uint32_t> wait_until(Word& /*word*/, std::uint32_t /*awaited*/, Limit /*limit*/) {
+    held->unlock();
+    return std::nullopt;
+  }
+  static inline any_lock* held = nullptr;
+};
+
+/// As often as would make a crowd, if each had given up.
+template <class Lock>
+program handed_over_too_late(const std::string& name) {
+  using programs = lock_programs;
+  stage<guarded> s = programs{lock_type_of<Lock>()}.cold(name + " handed over as the deadline comes", 1);
+  s.does([](guarded& it, unsigned t) {
+    too_late_to_give_up::held = &it.lock;
+    it.lock.lock();
+    for (unsigned i = 0; i <= programs::crowd; ++i) {
+      expect(it.lock.try_lock_for(programs::patience), "who was handed the lock gives up");
+      programs::section(it, t);
+    }
+    it.lock.unlock();
+  });
+  s.with().counts_nodes = true;
+  return s.done();
+}
+
 }  // namespace
 
 void add_give_ups(subjects& to);
@@ -43,6 +99,11 @@ void add_give_ups(subjects& to) {
   programs.push_back({gives_up_again<basic_clh_lock<explored, spin_park>>("clh/park"), depth::exhausted});
   programs.push_back({gives_up_again<basic_hclh_lock<explored, spin>>("hclh"), depth::exhausted});
   programs.push_back({gives_up_again<basic_hclh_lock<explored, spin_park>>("hclh/park"), depth::exhausted});
+  programs.push_back({made_of_abandoned_nodes<basic_clh_lock<explored, spin>>("clh"), depth::exhausted});
+  programs.push_back({made_of_abandoned_nodes<basic_hclh_lock<explored, spin>>("hclh"), depth::exhausted});
+  using late = too_late_to_give_up;
+  programs.push_back({handed_over_too_late<basic_mcs_lock<explored, late>>("mcs"), depth::exhausted});
+  programs.push_back({handed_over_too_late<basic_hmcs_lock<explored, late>>("hmcs"), depth::exhausted});
   to.push_back({"give_ups", "synchro/locks/clh.hpp", std::move(programs)});
 }
 

@@ -54,6 +54,8 @@ using parts = std::vector<std::vector<deed>>;
 class lock_programs {
  public:
   static constexpr std::chrono::nanoseconds patience{1};
+  /// As many waiters who have given up as a lock may put up with.
+  static constexpr unsigned crowd = 32;
 
   explicit lock_programs(const lock_type& type) : type_{type} {}
 

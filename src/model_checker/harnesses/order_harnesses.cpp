@@ -18,6 +18,7 @@ void order_harnesses::add_to(std::vector<check>& all) const {
   // With the first tickets that there are, and with a limit that is not reached at once.
   all.push_back({model_checker::cold(with_pass_limit(1, 1)), depth::as_far_as_fits});
   all.push_back({model_checker::cold(with_pass_limit(3, 2, 3)), depth::as_far_as_fits});
+  for (const std::uint32_t limit : {2U, 3U}) all.push_back({passes_in_a_row(limit), depth::widened});
 }
 
 order_harnesses::turnstile order_harnesses::watching(std::uint32_t bound) const {
@@ -63,6 +64,33 @@ program order_harnesses::with_pass_limit(std::uint32_t limit, std::uint32_t boun
   return in_order("order, pass limit " + std::to_string(limit), {turns, turns, 1}, bound, how)
       .in_domains({0, 0, 1})
       .done();
+}
+
+program order_harnesses::passes_in_a_row(std::uint32_t limit) const {
+  const recipe how{.team = shape{{0, 0, 1}}, .first = {}, .pass_limit = limit};
+  stage<guarded> s = cold("order, passes in a row, limit " + std::to_string(limit), 3, how);
+  s.in_domains({0, 0, 1});
+  s.warms_up([](guarded& it, unsigned t) {
+    if (t == 0) it.lock.lock();
+  });
+  s.does([limit, way_in = watching((limit + 1) / 2)](guarded& it, unsigned t) {
+    const auto release = [&it] {
+      await_others();
+      it.lock.unlock();
+    };
+    if (t == 0) release();
+    for (unsigned i = 0; i < (t == 2 ? 1 : limit); ++i) {
+      settle(i);
+      way_in.ask();
+      it.lock.lock();
+      way_in.enter(way_in.bound);
+      section(it, t);
+      release();
+    }
+    settle(limit);
+  });
+  s.with().watches_order = true;
+  return s.done();
 }
 
 program order_harnesses::behind_a_holder(const std::string& name, unsigned turns, unsigned waiters,

@@ -19,6 +19,9 @@ class order_harnesses : public lock_programs {
   /// Two threads of one domain pass the lock to each other while one of another waits, with a limit that they reach and
   /// turns enough to pass once more than it allows.
   [[nodiscard]] program with_pass_limit(std::uint32_t limit, std::uint32_t bound, unsigned turns = 2) const;
+  /// Two threads of one domain pass the lock to each other, and each holder waits until all others stand in line: the thread of
+  /// another domain is passed as often as the limit says, and not once more.
+  [[nodiscard]] program passes_in_a_row(std::uint32_t limit) const;
   /// Thread 0 has the lock before the start. The others come one after the other, a turn each, and when the last is on
   /// its way in, thread 0 releases the lock and takes its turns.
   [[nodiscard]] program behind_a_holder(const std::string& name, unsigned turns, unsigned waiters,

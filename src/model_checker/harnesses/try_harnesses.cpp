@@ -9,12 +9,11 @@ namespace {
 
 void give_up(guarded& it) { expect(!it.lock.try_lock_for(std::chrono::nanoseconds{0}), "a held lock is taken"); }
 
-/// A lock that is held, with as many waiters behind the holder who have given up as a lock may put up with.
+/// A lock that is held, with a crowd behind the holder.
 struct crowded : guarded {
   explicit crowded(const lock_type& type) : guarded{type} {
-    constexpr unsigned many = 32;
     lock.lock();
-    for (unsigned i = 0; i < many; ++i) give_up(*this);
+    for (unsigned i = 0; i < lock_programs::crowd; ++i) give_up(*this);
   }
 };
 
@@ -95,8 +94,15 @@ void try_harnesses::add_timed(std::vector<check>& all) const {
   all.push_back({model_checker::cold(play("timed 2x2", {{lock, lock}, {timed, timed}}).done()), depth::as_far_as_fits});
   all.push_back({timed_alone(), depth::exhausted});
   all.push_back({timed_beside_a_keeper(), depth::as_far_as_fits});
+  if (type_.offers.domain_aware) {
+    program of_another_domain = timed_beside_a_keeper();
+    of_another_domain.name += " in another domain";
+    of_another_domain.domains = {1, 0, 0};
+    all.push_back({of_another_domain, depth::as_far_as_fits});
+  }
   if (type_.offers.takes_nodes) {
     all.push_back({timed_in_a_crowd(), depth::widened});
+    all.push_back({endless_in_a_crowd(), depth::widened});
     all.push_back({gives_up_often(), depth::exhausted});
   }
 }
@@ -156,6 +162,19 @@ program try_harnesses::timed_in_a_crowd() const {
     settle(1);
     timed_once(it, t, patience);
     settle(2);
+  });
+  return s.done();
+}
+
+program try_harnesses::endless_in_a_crowd() const {
+  stage<crowded> s{"timed without end, beside many who gave up", 2, type_};
+  s.then_checks(nobody_was_lost);
+  s.with().counts_nodes = true;
+  if (type_.offers.domain_aware) s.in_domains({0, 0});
+  s.does([](crowded& it, unsigned t) {
+    if (t != 0) return act(it, t, deed::endless);
+    section(it, t);
+    it.lock.unlock();
   });
   return s.done();
 }

@@ -30,6 +30,8 @@ class try_harnesses : public lock_programs {
   void add_own_node(std::vector<check>& all) const;
 
   [[nodiscard]] program timed_in_a_crowd() const;
+  /// Who has time waits until there is room, and no longer.
+  [[nodiscard]] program endless_in_a_crowd() const;
   [[nodiscard]] program own_node_once() const;
   [[nodiscard]] program own_node_again() const;
   [[nodiscard]] program own_node_tries() const;
