@@ -160,11 +160,12 @@ class auto_event_harnesses {
   explicit auto_event_harnesses(const event_type& type) : type_{type} {}
 
   [[nodiscard]] std::vector<check> all() const {
-    return {{token(2, 2), depth::exhausted},      {token(3, 1), depth::exhausted},
-            {token(3, 2), depth::as_far_as_fits}, {timed(), depth::exhausted},
-            {timed_late(), depth::exhausted},     {tries(), depth::exhausted},
-            {two_sets(), depth::exhausted},       {taken_back(), depth::exhausted},
-            {stopped(), depth::exhausted},        {stopped_or_released(), depth::exhausted}};
+    return {{token(2, 2), depth::exhausted},        {token(3, 1), depth::exhausted},
+            {token(3, 2), depth::as_far_as_fits},   {timed(), depth::exhausted},
+            {timed_late(), depth::exhausted},       {tries(), depth::exhausted},
+            {two_sets(), depth::exhausted},         {taken_back(), depth::exhausted},
+            {stopped(0), depth::exhausted},         {stopped(1), depth::exhausted},
+            {two_sets_for_one(), depth::exhausted}, {stopped_or_released(), depth::exhausted}};
   }
 
  private:
@@ -258,6 +259,22 @@ class auto_event_harnesses {
     return s.done();
   }
 
+  /// The first set is for the one who waits, and the second stays for the next to come.
+  [[nodiscard]] program two_sets_for_one() const {
+    stage<scene> s{"two sets while one waits", 2, type_};
+    s.warms_up([](scene& it, unsigned t) {
+      if (t == 0) it.event.wait();
+    });
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) return it.event.wait();
+      await_others();
+      it.event.set();
+      it.event.set();
+    });
+    s.then_checks(one_is_left);
+    return s.done();
+  }
+
   [[nodiscard]] program taken_back() const {
     stage<scene> s{"reset and set", 2, type_};
     s.does([](scene& it, unsigned t) {
@@ -275,11 +292,13 @@ class auto_event_harnesses {
     return s.done();
   }
 
-  /// Two requests, of which one is for others. Who is stopped is counted out.
-  [[nodiscard]] program stopped() const {
-    stage<scene> s{"stopped", 3, type_};
-    s.warms_up([](scene& it, unsigned t) {
-      if (t == 0) it.event.wait();
+  /// Two requests, of which one is for others, and so many `before`. Who is stopped is counted out.
+  [[nodiscard]] program stopped(unsigned before) const {
+    stage<scene> s{before == 0 ? "stopped" : "stopped, interrupted before", 3, type_};
+    s.warms_up([before](scene& it, unsigned t) {
+      if (t != 0) return;
+      it.event.wait();
+      for (unsigned i = 0; i < before; ++i) it.event.interrupt();
     });
     s.does([](scene& it, unsigned t) {
       if (t == 0) return it.stop.request(it.event);
