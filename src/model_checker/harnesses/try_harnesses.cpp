@@ -102,7 +102,7 @@ void try_harnesses::add_timed(std::vector<check>& all) const {
   }
   if (type_.offers.takes_nodes) {
     all.push_back({timed_in_a_crowd(), depth::widened});
-    all.push_back({endless_in_a_crowd(), depth::widened});
+    all.push_back({endless_in_a_crowd(), depth::as_far_as_fits});
     all.push_back({gives_up_often(), depth::exhausted});
   }
 }
@@ -169,6 +169,7 @@ program try_harnesses::timed_in_a_crowd() const {
 program try_harnesses::endless_in_a_crowd() const {
   stage<crowded> s{"timed without end, beside many who gave up", 2, type_};
   s.then_checks(nobody_was_lost);
+  s.with().spurious = 0;
   s.with().counts_nodes = true;
   if (type_.offers.domain_aware) s.in_domains({0, 0});
   s.does([](crowded& it, unsigned t) {
