@@ -7,10 +7,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace synchro::results {
@@ -48,16 +46,6 @@ class field {
   const json* value_;
   std::string place_;
 };
-
-/// Throws std::runtime_error if it is no whole number that fits: to cast such a one is undefined.
-template <class T>
-[[nodiscard]] T whole(const json& j) {
-  const bool fits = j.is_number_unsigned()  ? std::in_range<T>(j.get<std::uint64_t>())
-                    : j.is_number_integer() ? std::in_range<T>(j.get<std::int64_t>())
-                                            : false;
-  if (!fits) throw std::runtime_error("is no whole number that fits: " + kind_of(j));
-  return j.get<T>();
-}
 
 /// The value as any JSON reader can take it: numbers that are not finite become null, whole numbers beyond 2^53 decimal
 /// text. The places of the former are appended to `not_finite`.

@@ -106,7 +106,7 @@ void take_up(simulate_options& o, const earlier_run& earlier) {
     o.asked.experiments = then.at("experiments").get<std::vector<std::string>>();
     o.asked.thoroughness = level_from(then.at("level").get<std::string>());
     o.asked.axes = then.at("axes").get<std::map<std::string, std::string>>();
-    o.asked.seed = results::whole<std::uint64_t>(then.at("seed"));
+    o.asked.seed = results::field{then.at("seed"), "seed"}.count();
     o.oversubscribe = then.at("oversubscribe").get<bool>();
     o.models = then.at("machines").get<std::vector<json>>();
   } catch (const std::exception&) {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "results/json_fields.hpp"
 
@@ -28,7 +29,7 @@ coordinates coordinates_from(const json& j) {
     if (value.is_string())
       at.set(axis, value.get<std::string>());
     else
-      at.set(axis, results::whole<std::int64_t>(value));
+      at.set(axis, results::field{value, axis}.integer());
   }
   return at;
 }
@@ -43,7 +44,7 @@ std::optional<T> optional_from(const json& j, const char* name) {
   const auto found = j.find(name);
   if (found == j.end() || found->is_null()) return std::nullopt;
   if constexpr (std::is_same_v<T, std::uint64_t>)
-    return results::whole<T>(*found);
+    return results::field{*found, name}.count();
   else
     return found->get<T>();
 }
@@ -116,7 +117,9 @@ json entry_of(const planned_cell& cell, const trial& t) {
 std::optional<journaled> journaled_from(const json& entry) {
   try {
     trial t;
-    t.index = results::whole<unsigned>(entry.at("repetition"));
+    const std::uint64_t index = results::field{entry.at("repetition"), "repetition"}.count();
+    if (!std::in_range<unsigned>(index)) return std::nullopt;
+    t.index = static_cast<unsigned>(index);
     t.result = repetition_from(entry);
     t.before = optional_from<double>(entry, "before");
     t.after = optional_from<double>(entry, "after");

@@ -245,23 +245,21 @@ class auto_event_harnesses {
 
   /// The second set releases another than the first, though nobody may have run in between.
   [[nodiscard]] program two_sets() const {
-    stage<scene> s{"two sets while two wait", 3, type_};
-    s.warms_up([](scene& it, unsigned t) {
-      if (t == 0) it.event.wait();
-    });
-    s.does([](scene& it, unsigned t) {
-      if (t != 0) return it.event.wait();
-      await_others();
-      it.event.set();
-      it.event.set();
-    });
+    stage<scene> s = set_twice("two sets while two wait", 3);
     s.then_checks([](scene& it) { expect(!it.event.try_wait(), "two sets have released three"); });
     return s.done();
   }
 
   /// The first set is for the one who waits, and the second stays for the next to come.
   [[nodiscard]] program two_sets_for_one() const {
-    stage<scene> s{"two sets while one waits", 2, type_};
+    stage<scene> s = set_twice("two sets while one waits", 2);
+    s.then_checks(one_is_left);
+    return s.done();
+  }
+
+  /// By thread 0, when all others wait.
+  [[nodiscard]] stage<scene> set_twice(const char* name, unsigned threads) const {
+    stage<scene> s{name, threads, type_};
     s.warms_up([](scene& it, unsigned t) {
       if (t == 0) it.event.wait();
     });
@@ -271,8 +269,7 @@ class auto_event_harnesses {
       it.event.set();
       it.event.set();
     });
-    s.then_checks(one_is_left);
-    return s.done();
+    return s;
   }
 
   [[nodiscard]] program taken_back() const {

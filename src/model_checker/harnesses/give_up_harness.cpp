@@ -15,14 +15,22 @@ namespace synchro::model_checker {
 
 namespace {
 
+/// Thread 0 holds the lock from the start. Nodes are counted at the end.
+template <class Lock>
+stage<guarded> behind_a_holder(const std::string& name, unsigned threads) {
+  stage<guarded> s = lock_programs{lock_type_of<Lock>()}.cold(name, threads);
+  s.warms_up([](guarded& it, unsigned t) {
+    if (t == 0) it.lock.lock();
+  });
+  s.with().counts_nodes = true;
+  return s;
+}
+
 /// Thread 0 holds the lock; thread 1 gives up, and then again.
 template <class Lock>
 program gives_up_again(const std::string& name) {
   using programs = lock_programs;
-  stage<guarded> s = programs{lock_type_of<Lock>()}.cold(name + " gives up again", 2);
-  s.warms_up([](guarded& it, unsigned t) {
-    if (t == 0) it.lock.lock();
-  });
+  stage<guarded> s = behind_a_holder<Lock>(name + " gives up again", 2);
   s.does([](guarded& it, unsigned t) {
     if (t == 0) return;
     expect(!it.lock.try_lock_for(programs::patience), "a held lock is taken");
@@ -33,7 +41,6 @@ program gives_up_again(const std::string& name) {
   s.cools_down([](guarded& it, unsigned t) {
     if (t == 0) it.lock.unlock();
   });
-  s.with().counts_nodes = true;
   return s.done();
 }
 
@@ -42,10 +49,7 @@ program gives_up_again(const std::string& name) {
 template <class Lock>
 program made_of_abandoned_nodes(const std::string& name) {
   using programs = lock_programs;
-  stage<guarded> s = programs{lock_type_of<Lock>()}.cold(name + " made of nodes that were given up", 3);
-  s.warms_up([](guarded& it, unsigned t) {
-    if (t == 0) it.lock.lock();
-  });
+  stage<guarded> s = behind_a_holder<Lock>(name + " made of nodes that were given up", 3);
   s.does([](guarded& it, unsigned t) {
     if (t == 0) return;
     expect(!it.lock.try_lock_for(programs::patience), "a held lock is taken");
@@ -58,7 +62,6 @@ program made_of_abandoned_nodes(const std::string& name) {
     if (t == 0) return it.lock.unlock();
     if (t == 2) programs::once(it, t);  // with what it finds in its pool
   });
-  s.with().counts_nodes = true;
   return s.done();
 }
 
