@@ -317,6 +317,11 @@ def as_written(document):
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
+def in_fewest_digits(text):
+    """Fractions as Python writes them: the program's have a digit more than they need now and then (Grisu2)."""
+    return re.sub(r"-?\d+\.\d+(e[+-]?\d+)?", lambda number: repr(float(number[0])), text)
+
+
 class Damaged(WithRuns):
     def refused(self, file):
         """What the package says of a file, or None."""
@@ -353,7 +358,7 @@ class Damaged(WithRuns):
     def test_each_change_is_judged_as_the_program_does(self):
         whole = self.document("s1.json")
         whole["cells"] = whole["cells"][:3]
-        self.assertEqual(as_written(self.document("s1.json")), pathlib.Path("s1.json").read_text())
+        self.assertEqual(as_written(self.document("s1.json")), in_fewest_digits(pathlib.Path("s1.json").read_text()))
         refusals = 0
         for name, change in CHANGES.items():
             document = json.loads(json.dumps(whole))
