@@ -144,9 +144,13 @@ std::string counted(const std::vector<finding>& parts) {
   };
   const std::size_t measured = parts.size() - static_cast<std::size_t>(count(verdict::unmeasured));
   if (measured == 0) return "";
-  return fmt::format("of {} comparison{} {} agree, {} disagree, {} are not resolved; for example ", measured,
-                     measured == 1 ? "" : "s", count(verdict::holds), count(verdict::fails),
-                     count(verdict::unresolved));
+  const auto in_words = [&](verdict v, const char* one, const char* many) {
+    const auto n = count(v);
+    return fmt::format("{} {}", n, n == 1 ? one : many);
+  };
+  return fmt::format("of {} comparison{} {}, {}, {}; for example ", measured, measured == 1 ? "" : "s",
+                     in_words(verdict::holds, "agrees", "agree"), in_words(verdict::fails, "disagrees", "disagree"),
+                     in_words(verdict::unresolved, "is not resolved", "are not resolved"));
 }
 
 }  // namespace

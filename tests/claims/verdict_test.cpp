@@ -55,7 +55,10 @@ TEST(Parts, NothingIsCountedWhereNothingWasCompared) {
   EXPECT_EQ(all_of(std::vector<finding>(4, missing("no locks")), "").sentence, "no locks");
   std::vector<finding> some(4, missing("no locks"));
   some[0].is = verdict::holds;
-  EXPECT_TRUE(all_of(some, "").sentence.starts_with("of 1 comparison 1 agree, "));
+  EXPECT_TRUE(all_of(some, "").sentence.starts_with("of 1 comparison 1 agrees, 0 disagree, "));
+  for (finding& f : some) f.is = verdict::fails;
+  some[0].is = verdict::unresolved;
+  EXPECT_TRUE(all_of(some, "").sentence.starts_with("of 4 comparisons 0 agree, 3 disagree, 1 is not resolved; "));
 }
 
 TEST(Parts, WhatTheProtocolDecidesIsThatOfTheWhole) {
