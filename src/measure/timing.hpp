@@ -51,11 +51,25 @@ struct batches {
   }
 };
 
+/// The step in which the clock advances.
+[[nodiscard]] double clock_step_ns();
+
 /// True if an interval is shorter than twenty steps of the clock.
 [[nodiscard]] bool too_short_for_the_clock(double interval_ns);
 
 /// p50, p90, p99, p99.9 and p99.99, as far as so many samples can show them.
 [[nodiscard]] std::map<std::string, double> tail_quantiles(const std::vector<double>& samples);
+
+/// Many intervals of which each was timed by itself.
+struct timed_singly {
+  double median;                            ///< ns; interpolated within a step of the clock.
+  std::map<std::string, double> quantiles;  ///< As of `tail_quantiles`, ns.
+  bool too_short;                           ///< The median is less than four steps: it may be off by a fortieth.
+};
+
+/// `ns`: at least one, read from a clock that advances in steps of `step_ns` and that no interval keeps time with; 0: exact, as a
+/// simulated one is. Of intervals of one length that a step does not divide the median is off by a tenth of a step at most.
+[[nodiscard]] timed_singly time_singly(const std::vector<double>& ns, double step_ns);
 
 }  // namespace synchro::measure
 

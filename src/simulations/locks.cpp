@@ -78,7 +78,7 @@ double window_cycles(const model& m, level l, unsigned threads, unsigned locks, 
   return or_some_slices(m, threads, cycles);
 }
 
-bool no_wait_is_too_short(double) { return false; }
+constexpr double exact = 0;  // the step of a clock that is simulated
 
 double in_ns(const model& m, std::uint64_t cycles) { return static_cast<double>(cycles) / m.ghz(); }
 
@@ -115,7 +115,7 @@ repetition measure_throughput(const model& m, const setting& s, const coordinate
   const std::uint64_t pause = is_paused(at) ? lock_pause : 0;
   task.gap += pause;
   simulator::world w{m, seed};
-  repetition r = record_throughput(find_lock(at.word("lock")).contend(task), no_wait_is_too_short);
+  repetition r = record_throughput(find_lock(at.word("lock")).contend(task), exact);
   record_pause(r, in_ns(m, pause), task.threads, m.processors());
   const double busy = results::busy_locks(task.locks, task.threads);
   r.observations.push_back({"bound", m.ghz() * 1e9 * busy / hand_off_cycles(m, task)});
@@ -159,9 +159,9 @@ repetition measure_ticket(const model& m, const setting& s, const coordinates& a
         "no thread acquired the lock twice while it was watched";
     return r;
   }
-  const double median = results::median(seen.waits_ns);
-  r.observations = {{"latency", median, measure::tail_quantiles(seen.waits_ns)},
-                    {"latency_cycles", in_cycles(m, median)},
+  const measure::timed_singly pair = measure::time_singly(seen.waits_ns, exact);
+  r.observations = {{"latency", pair.median, pair.quantiles},
+                    {"latency_cycles", in_cycles(m, pair.median)},
                     {"bound", waiting_bound(m, task) / m.ghz()}};
   return r;
 }

@@ -58,6 +58,27 @@ std::size_t sign_test_rank(std::size_t n, double tail) {
 
 double median(std::span<const double> values) { return median_of_sorted(sorted_finite(values)); }
 
+double median_in_steps(std::span<const double> values, double step) {
+  const std::vector<double> sorted = sorted_finite(values);
+  const double usual = median_of_sorted(sorted);
+  if (step <= 0) return usual;
+  // The part of each value below a point grows over a step; that of all is half at the median.
+  const auto below = [&](double point) {
+    const auto whole = std::upper_bound(sorted.begin(), sorted.end(), point - step / 2);
+    const auto none = std::lower_bound(whole, sorted.end(), point + step / 2);
+    auto part = static_cast<double>(whole - sorted.begin());
+    for (auto v = whole; v != none; ++v) part += (point - *v) / step + 0.5;
+    return part / static_cast<double>(sorted.size());
+  };
+  double low = usual - step, high = usual + step, point = usual;
+  constexpr int halvings = 30;
+  for (int i = 0; i < halvings && below(point) != 0.5; ++i) {
+    (below(point) < 0.5 ? low : high) = point;
+    point = midpoint(low, high);
+  }
+  return point;
+}
+
 std::optional<std::pair<double, double>> median_interval(std::span<const double> values, double confidence) {
   if (!(confidence > 0 && confidence < 1)) throw std::invalid_argument("a confidence lies between 0 and 1");
   if (values.empty()) return std::nullopt;

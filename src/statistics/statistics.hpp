@@ -20,6 +20,10 @@ inline constexpr double modes_apart = 1.6;
 /// Median; the mean of the middle two for an even count. Throws std::invalid_argument if empty or not finite.
 [[nodiscard]] double median(std::span<const double> values);
 
+/// Median of values that are known in steps, each in truth anywhere within half a step of what is told: that of grouped data,
+/// interpolated within the step. With steps of 0 the median. Throws as `median` does.
+[[nodiscard]] double median_in_steps(std::span<const double> values, double step);
+
 /// The exact interval of the median by order statistics (sign test) whose coverage is at least `confidence`; nothing if
 /// there are too few values for it (below 6 for 95 %).
 [[nodiscard]] std::optional<std::pair<double, double>> median_interval(std::span<const double> values,

@@ -45,6 +45,46 @@ TEST(Median, RefusesWhatHasNone) {
   EXPECT_THROW((void)median(values{1, std::numeric_limits<double>::infinity()}), std::invalid_argument);
 }
 
+/// What a clock that advances in steps of `step` says of intervals that begin at any moment.
+values timed(const values& intervals, double step, std::mt19937_64& random) {
+  values told;
+  for (const double v : intervals) {
+    const double begin = uniform(random) * step;
+    told.push_back(step * (std::floor((begin + v) / step) - std::floor(begin / step)));
+  }
+  return told;
+}
+
+TEST(MedianInSteps, IsTheMedianWhereThereAreNone) {
+  EXPECT_EQ(median_in_steps(values{3, 1, 2}, 0), 2);
+  EXPECT_EQ(median_in_steps(values{10, 10, 10, 20}, 0), 10);
+}
+
+TEST(MedianInSteps, LiesBetweenValuesThatAreFarApart) {
+  EXPECT_EQ(median_in_steps(values{100, 200}, 10), 150);
+  EXPECT_NEAR(median_in_steps(values{100, 200, 300}, 10), 200, 1e-6);
+}
+
+TEST(MedianInSteps, OfOneLengthIsATenthOfAStepOffAtMost) {
+  std::mt19937_64 random{1};
+  for (double length = 20; length < 60; length += 0.7) {
+    const values told = timed(values(20'000, length), 10, random);
+    EXPECT_NEAR(median_in_steps(told, 10), length, 1.0) << "the median is " << median(told);
+  }
+}
+
+TEST(MedianInSteps, OfManyLengthsIsTheirMedian) {
+  std::mt19937_64 random{2};
+  std::lognormal_distribution<double> lengths{std::log(57), 0.3};
+  values all(50'000);
+  std::generate(all.begin(), all.end(), [&] { return lengths(random); });
+  const values told = timed(all, 10, random);
+  EXPECT_EQ(std::fmod(median(told), 10), 0);
+  EXPECT_NEAR(median_in_steps(told, 10), median(all), 0.5);
+}
+
+TEST(MedianInSteps, RefusesWhatHasNone) { EXPECT_THROW((void)median_in_steps(values{}, 1), std::invalid_argument); }
+
 TEST(MedianInterval, HasTheRanksOfTheSignTest) {
   // Ranks from the exact binomial distribution: the largest k with 2 P(X < k) <= 5 %.
   const std::vector<std::pair<int, std::pair<int, int>>> known = {{6, {1, 6}},     {8, {1, 8}},       {9, {2, 8}},

@@ -4,6 +4,7 @@
 
 #include "experiments/framework/axes.hpp"
 #include "measure/host.hpp"
+#include "measure/timing.hpp"
 
 namespace synchro::experiments::coherence {
 
@@ -28,7 +29,7 @@ repetition to_repetition(const batches& b) {
   repetition r;
   const double ns = results::median(b.each_ns);
   r.observations = {{"latency", ns}, {"latency_cycles", ns / measure::host::cycles_to_ns(1)}};
-  r.clock_limited = b.clock_limited(platform::tick_clock::get().facts().resolution_ns);
+  r.clock_limited = b.clock_limited(measure::clock_step_ns());
   if (b.unexpected != 0)
     r.broken = fmt::format("{} accesses did not find what the preparation had left in the line", b.unexpected);
   add_to(r, b.team);

@@ -66,9 +66,9 @@ void complete_locks(void (*complete)(std::vector<lock_bodies>& rows));
 [[nodiscard]] repetition measure_throughput(const lock_bodies& lock, const setting& s, const coordinates& at,
                                             std::uint64_t seed);
 
-/// Its task, and what is told of the outcome: `too_short` says of a wait (ns) that the clock cannot tell it.
+/// Its task, and what is told of the outcome. The clock that timed the waits advances in steps of `clock_step_ns`; 0: exactly.
 [[nodiscard]] locks::contention_task throughput_task(const setting& s, const coordinates& at, std::uint64_t seed);
-[[nodiscard]] repetition record_throughput(const locks::contention_result& seen, bool (*too_short)(double));
+[[nodiscard]] repetition record_throughput(const locks::contention_result& seen, double clock_step_ns);
 
 /// Those that the tour compares, as the catalog says and as far as this build has them.
 [[nodiscard]] std::vector<coordinate> tour_locks();

@@ -58,7 +58,7 @@ std::vector<metric> throughput_metrics() {
        "Jain's index over the acquisitions of each thread in the window: 1 is equal shares, 1/threads is all to one."},
       {"acquire_latency", "ns", better::lower,
        "From before lock() to when it has returned, less what two readings of the clock cost; the median over a sample "
-       "of all acquisitions, one in 5 to 10 us."},
+       "of all acquisitions, one in 5 to 10 us, interpolated within a step of the clock."},
       {"longest_wait", "ns", better::lower,
        "The longest any thread went from one timed acquisition to its next, work between included: an upper bound of "
        "the longest wait, which no wait between two samples escapes."},
@@ -87,14 +87,14 @@ void record_sharing(repetition& r, const locks::contention_result& seen) {
   r.observations.push_back({"fairness", results::jain_index(seen.acquisitions)});
 }
 
-void record_waits(repetition& r, const locks::contention_result& seen, bool (*too_short)(double)) {
+void record_waits(repetition& r, const locks::contention_result& seen, double clock_step_ns) {
   if (seen.waits_ns.empty()) {
     r.unavailable["acquire_latency"] = r.unavailable["longest_wait"] =
         "no thread acquired the lock twice while it was watched";
     return;
   }
-  const double median = results::median(seen.waits_ns);
-  r.observations.push_back({"acquire_latency", median, measure::tail_quantiles(seen.waits_ns), too_short(median)});
+  const measure::timed_singly wait = measure::time_singly(seen.waits_ns, clock_step_ns);
+  r.observations.push_back({"acquire_latency", wait.median, wait.quantiles, wait.too_short});
   r.observations.push_back({"longest_wait", seen.longest_span_ns});
 }
 
@@ -109,13 +109,13 @@ locks::contention_task throughput_task(const setting& s, const coordinates& at, 
   return task;
 }
 
-repetition record_throughput(const locks::contention_result& seen, bool (*too_short)(double)) {
+repetition record_throughput(const locks::contention_result& seen, double clock_step_ns) {
   repetition r;
   double acquired = 0;
   for (const double a : seen.acquisitions) acquired += a;
   r.observations.push_back({"throughput", acquired / (seen.elapsed_ns * 1e-9)});
   record_sharing(r, seen);
-  record_waits(r, seen, too_short);
+  record_waits(r, seen, clock_step_ns);
   r.broken = seen.broken;
   return r;
 }
@@ -125,7 +125,7 @@ repetition measure_throughput(const lock_bodies& lock, const setting& s, const c
   const double pause = pause_of(s, at);
   task.gap += locks::cycles_of(pause);
   const locks::contention_result seen = lock.contend(task);
-  repetition r = record_throughput(seen, measure::too_short_for_the_clock);
+  repetition r = record_throughput(seen, measure::clock_step_ns());
   record_pause(r, pause, task.threads, s.machine.processors.size());
   r.bounded = locks::remark_on(s, lock, task, seen);
   add_to(r, seen.team);

@@ -10,7 +10,6 @@
 #include "experiments/locks/locks.hpp"
 #include "measure/host.hpp"
 #include "measure/timing.hpp"
-#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 
@@ -37,10 +36,10 @@ repetition measure_ticket(const setting& s, const coordinates& at, std::uint64_t
     r.unavailable["latency"] = r.unavailable["latency_cycles"] =
         "no thread acquired the lock twice while it was watched";
   } else {
-    const double median = results::median(seen.waits_ns);
-    r.observations.push_back({"latency", median, measure::tail_quantiles(seen.waits_ns)});
-    r.observations.push_back({"latency_cycles", median / measure::host::cycles_to_ns(1)});
-    r.clock_limited = measure::too_short_for_the_clock(median * task.pairs);
+    const measure::timed_singly pair = measure::time_singly(seen.waits_ns, measure::clock_step_ns() / task.pairs);
+    r.observations.push_back({"latency", pair.median, pair.quantiles});
+    r.observations.push_back({"latency_cycles", pair.median / measure::host::cycles_to_ns(1)});
+    r.clock_limited = pair.too_short;
   }
   r.broken = seen.broken;
   r.bounded = locks::remark_on(s, lock, task, seen);
@@ -57,11 +56,12 @@ experiment locks_ticket() {
       "latency of acquiring and releasing a ticket lock: plain, with proportional back-off, with prefetch-for-write";
   e.source = "SSYNC (SOSP 2013) 5.3, Fig. 3";
   e.axes = {lock_axis(is_ticket_variant), threads_axis(), protocol_axis(), placement_axis()};
-  e.metrics = {{"latency", "ns", better::lower,
-                "From before lock() to after unlock(), with a read and a write of the protected line between, all "
-                "threads on one lock; the median over a sample, one in 5 to 10 us. "
-                "One thread alone is timed in batches of 64."},
-               {"latency_cycles", "cycle", better::lower, "The same in core cycles, by the core clock of the run."}};
+  e.metrics = {
+      {"latency", "ns", better::lower,
+       "From before lock() to after unlock(), with a read and a write of the protected line between, all "
+       "threads on one lock; the median over a sample, one in 5 to 10 us, interpolated within a step of the clock. "
+       "One thread alone is timed in batches of 64."},
+      {"latency_cycles", "cycle", better::lower, "The same in core cycles, by the core clock of the run."}};
   e.skip = same_as_compact;
   e.seconds = locks::contention_seconds;
   e.processors = processors_of;

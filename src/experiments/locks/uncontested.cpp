@@ -10,7 +10,6 @@
 #include "experiments/locks/locks.hpp"
 #include "measure/host.hpp"
 #include "measure/timing.hpp"
-#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 
@@ -58,10 +57,9 @@ std::optional<std::string> uncontested_unavailable(const setting& s, const coord
 }
 
 void record_uncontested(repetition& r, const std::string& name, const std::vector<double>& rounds_ns, unsigned batch) {
-  const double median = results::median(rounds_ns);
-  const bool limited = measure::too_short_for_the_clock(median * batch);
-  r.observations.push_back({name, median, {}, limited});
-  r.observations.push_back({name + "_cycles", median / measure::host::cycles_to_ns(1), {}, limited});
+  const measure::timed_singly one = measure::time_singly(rounds_ns, measure::clock_step_ns() / batch);
+  r.observations.push_back({name, one.median, {}, one.too_short});
+  r.observations.push_back({name + "_cycles", one.median / measure::host::cycles_to_ns(1), {}, one.too_short});
 }
 
 repetition measure_uncontested(const setting& s, const coordinates& at, std::uint64_t seed) {

@@ -8,7 +8,7 @@
 #include "experiments/framework/axes.hpp"
 #include "experiments/messages/messages.hpp"
 #include "measure/host.hpp"
-#include "platform/clock.hpp"
+#include "measure/timing.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
@@ -48,8 +48,7 @@ pair_task pair_task_of(const setting& s, const std::pair<unsigned, unsigned>& pa
 repetition measure_pair(const setting& s, const coordinates& at, std::uint64_t /*seed*/) {
   const pair_task task = pair_task_of(s, processors_at(s, at).value());
   const messages::pair_outcome o = messages::pair_runner_by(at.word("means"), at.word("size"))(task);
-  repetition r = record_pair(o, measure::host::cycles_to_ns(1),
-                             20 * platform::tick_clock::get().facts().resolution_ns / task.rounds);
+  repetition r = record_pair(o, measure::host::cycles_to_ns(1), 20 * measure::clock_step_ns() / task.rounds);
   add_to(r, o.team);
   return r;
 }

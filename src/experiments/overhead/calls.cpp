@@ -10,7 +10,6 @@
 #include "experiments/overhead/call_rows.hpp"
 #include "experiments/overhead/overhead.hpp"
 #include "measure/timing.hpp"
-#include "statistics/statistics.hpp"
 
 namespace synchro::experiments {
 
@@ -47,9 +46,9 @@ repetition measure(const setting& s, const coordinates& at, std::uint64_t) {
   }
   r.broken = seen->broken;
   r.bounded = row->by + "; " + overhead::calls_seen(*row, task.cpu);
-  const double delay = std::max(0.0, results::median(seen->ns));  // what the clock cannot resolve may look less
-  r.observations = {
-      {"delay", delay, measure::tail_quantiles(seen->ns), measure::too_short_for_the_clock(delay * seen->at_once)}};
+  const measure::timed_singly call = measure::time_singly(seen->ns, measure::clock_step_ns() / seen->at_once);
+  // What the clock cannot resolve may look less than nothing.
+  r.observations = {{"delay", std::max(0.0, call.median), call.quantiles, call.too_short}};
   add_to(r, seen->team);
   return r;
 }
