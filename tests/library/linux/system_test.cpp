@@ -1,6 +1,7 @@
 // What only this system does to who sleeps.
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/mman.h>
 
 #include <atomic>
@@ -17,6 +18,29 @@ namespace {
 
 using namespace std::chrono_literals;
 using word = hardware::atomic<std::uint32_t>;
+
+/// On each processor that this process may use, by a thread that stays there.
+TEST(current_cpu, is_the_processor_that_the_thread_runs_on) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+  unsigned known_without_a_call = 0, seen = 0;
+  for (unsigned cpu = 0; cpu != CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed)) continue;
+    std::thread{[&] {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(cpu, &one);
+      ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+      EXPECT_EQ(os::current_cpu(), cpu);
+      const int kept = os::detail::cpu_by_rseq();
+      EXPECT_TRUE(kept < 0 || kept == static_cast<int>(cpu)) << kept;
+      ++seen;
+      if (kept >= 0) ++known_without_a_call;
+    }}.join();
+  }
+  EXPECT_GE(seen, 1U);
+  EXPECT_TRUE(known_without_a_call == 0 || known_without_a_call == seen);  // an emulator has no such sequences
+}
 
 TEST(park, unpark_of_memory_that_is_gone_is_harmless) {
   void* const page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
