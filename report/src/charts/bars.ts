@@ -176,19 +176,27 @@ function neutralLine(at: number, rows: number, ctx: Context): Record<string, unk
 
 const narrow = 520;
 
-/** How much longer than the longest bar the axis must be for the labels at the ends of bars. */
-function labelRoom(rows: Row[], width: number, texts = rows.map((r) => r.label ?? '')): number {
-  const longest = (texts: string[]) => maxOf(texts.map((t) => t.length)) * 6.9;
-  const plot = width - Math.min(220, width * 0.46, longest(rows.map((r) => r.name))) - 40;
-  return plot / Math.max(plot * 0.25, plot - longest(texts) - 16);
+/** What stands at the end of a bar, and how long that is: 1 is the longest. */
+interface EndLabel {
+  text: string;
+  length: number;
+}
+
+/** How many times as long as the longest bar the axis must be for the labels at the ends of bars. */
+function labelRoom(rows: Row[], width: number, labels: EndLabel[]): number {
+  const wide = (text: string) => text.length * 6.9;
+  const plot = width - Math.min(220, width * 0.46, maxOf(rows.map((r) => wide(r.name)))) - 40;
+  return maxOf(labels.map((l) => (l.length * plot) / Math.max(plot * 0.25, plot - wide(l.text) - 16)));
 }
 
 /** Of so many bars; many of them stand closer, so that thirteen calls on four systems are no more than a page of paper. */
 const rowHeight = (bars: number): number => Math.max(20, 9 + bars * (bars > 3 ? 12 : 13));
 
-/** How far bars reach, with their whiskers as long as these are no multiple of the bar. */
+/** How far a bar reaches, with its whisker as long as that is no multiple of the bar. */
+const heightOf = (c: Cell & { value: number }): number => Math.max(c.value, Math.min(c.ci?.[1] ?? 0, c.value * 1.5));
+
 function heightsOf(cells: (Cell & { value: number })[], shape: BarsShape): number[] {
-  if (!shape.stacked) return cells.map((c) => Math.max(c.value, Math.min(c.ci?.[1] ?? 0, c.value * 1.5)));
+  if (!shape.stacked) return cells.map(heightOf);
   const sums = new Map<Coordinate, number>();
   for (const c of cells) sums.set(c.at[shape.x] ?? '', (sums.get(c.at[shape.x] ?? '') ?? 0) + c.value);
   return [...sums.values()];
@@ -317,7 +325,8 @@ export function drawBars(cells: Cell[], shape: BarsShape, ctx: Context): Drawing
   const scale = scaleOf(ctx.scaled.filter(here));
   const room = (other: Cell[]) => {
     const rows = rowsOf(some, other, shape, names);
-    return labelRoom(rows, ctx.width, rows.flatMap((r) => (shape.stacked ? totalOf(r.cells, scale) : r.cells.map((c) => numberOf(c, scale)))));
+    const texts = rows.flatMap((r) => (shape.stacked ? totalOf(r.cells, scale) : r.cells.map((c) => numberOf(c, scale))));
+    return labelRoom(rows, ctx.width, texts.map((text) => ({ text, length: 1 })));
   };
   return drawRows(rowsOf(some, cells, shape, names), names.length === 0 ? [''] : names, cells, shape, { ...ctx, all: ctx.all.filter(here),
     scaled: ctx.scaled.filter(here) }, keys.length - some.length, maxOf(ctx.beside.map(room)));
@@ -449,7 +458,10 @@ export function drawBest(cells: Cell[], shape: BestShape, ctx: Context): Drawing
   const rows = contests.map((c) => c.row);
   // Charts beside each other have labels of different lengths, and one axis.
   const all = ctx.beside.map((other) => contestsOf(other, shape, ctx));
-  const room = maxOf(all.map((other) => labelRoom(other.map((c) => c.row), ctx.width)));
+  const end = ({ best, row }: Contest) => maxOf([best, row.doubted].filter((c) => c !== undefined).filter(has).map(heightOf));
+  const longest = maxOf(all.flat().map(end));
+  const room = maxOf(all.map((other) => labelRoom(other.map((c) => c.row), ctx.width,
+    other.map((c) => ({ text: c.row.label ?? '', length: ctx.log ? 1 : end(c) / longest })))));
   const scaled = all.flat().flatMap(({ best, row }) => (row.doubted ? [best, row.doubted] : [best]));
   const hidden = new Set(cells.map((c) => c.at[shape.groups[0]!])).size - new Set(shown.map((c) => c.at[shape.groups[0]!])).size;
   const drawing = drawRows(rows, [''], contests.map((c) => c.best), { x: shape.groups[0]!, series: [] }, { ...ctx, scaled, hidden: new Set() }, hidden, room);
