@@ -15,10 +15,11 @@ class event_harnesses {
   explicit event_harnesses(const event_type& type) : type_{type} {}
 
   [[nodiscard]] std::vector<check> all() const {
-    return {{timed(), depth::exhausted},          {timed_beside_another(), depth::exhausted},
-            {tries(), depth::exhausted},          {set_and_reset(), depth::exhausted},
-            {taken_back(), depth::exhausted},     {stopped(), depth::exhausted},
-            {stopped_or_set(), depth::exhausted}, {interrupted_for_nothing(), depth::exhausted},
+    return {{timed(), depth::exhausted},           {timed_beside_another(), depth::exhausted},
+            {tries(), depth::exhausted},           {set_and_reset(), depth::exhausted},
+            {set_and_reset(22), depth::exhausted}, {taken_back(), depth::exhausted},
+            {stopped(), depth::exhausted},         {stopped(8), depth::exhausted},
+            {stopped_or_set(), depth::exhausted},  {interrupted_for_nothing(), depth::exhausted},
             {set_twice(), depth::exhausted}};
   }
 
@@ -47,6 +48,9 @@ class event_harnesses {
   };
   static constexpr std::chrono::nanoseconds patience{1};
 
+  static std::string named(const std::string& what, unsigned before) {
+    return before == 0 ? what : what + ", " + std::to_string(before) + " before";
+  }
   static void set(scene& s) {
     s.message = 1;
     s.event.set();
@@ -90,9 +94,15 @@ class event_harnesses {
     return s.done();
   }
 
-  /// All who wait go on, though it is reset before the first of them runs.
-  [[nodiscard]] program set_and_reset() const {
-    stage<scene> s{"set and reset while two wait", 3, type_};
+  /// All who wait go on, though it is reset before the first of them runs, and was set and reset so often before.
+  [[nodiscard]] program set_and_reset(unsigned before = 0) const {
+    stage<scene> s{named("set and reset while two wait", before), 3, type_};
+    s.warms_up([before](scene& it, unsigned t) {
+      for (unsigned i = 0; i < (t == 0 ? before : 0); ++i) {
+        it.event.set();
+        it.event.reset();
+      }
+    });
     s.does([](scene& it, unsigned t) {
       if (t != 0) return wait(it);
       await_others();
@@ -114,9 +124,12 @@ class event_harnesses {
     return s.done();
   }
 
-  /// Two requests, of which one is for others.
-  [[nodiscard]] program stopped() const {
-    stage<scene> s{"stopped", 3, type_};
+  /// Two requests, of which one is for others, and so many interruptions before.
+  [[nodiscard]] program stopped(unsigned before = 0) const {
+    stage<scene> s{named("stopped", before), 3, type_};
+    s.warms_up([before](scene& it, unsigned t) {
+      for (unsigned i = 0; i < (t == 0 ? before : 0); ++i) it.event.interrupt();
+    });
     s.does([](scene& it, unsigned t) {
       if (t == 0) return it.stop.request(it.event);
       if (t == 1) return it.event.interrupt();

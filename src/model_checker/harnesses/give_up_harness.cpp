@@ -65,6 +65,72 @@ program made_of_abandoned_nodes(const std::string& name) {
   return s.done();
 }
 
+/// Who has time waits on behind one who gives up.
+template <class Lock>
+program without_end(const std::string& name) {
+  using programs = lock_programs;
+  stage<guarded> s = behind_a_holder<Lock>(name + " without end, behind one who gives up", 3);
+  s.does([](guarded& it, unsigned t) {
+    if (t == 0) return it.lock.unlock();
+    programs::act(it, t, t == 1 ? deed::timed : deed::endless);
+  });
+  return s.done();
+}
+
+/// With a node of the holder's own.
+template <class Lock>
+program before_one_who_gives_up(const std::string& name) {
+  using programs = lock_programs;
+  stage<guarded> s = programs{lock_type_of<Lock>()}.cold(name + " own node, before one who gives up", 2);
+  s.does([](guarded& all, unsigned thread) {
+    if (thread != 0) return programs::act(all, thread, deed::timed);
+    const auto once = [](own_node& mine, guarded& it, unsigned t) {
+      mine.lock();
+      programs::section(it, t);
+      mine.unlock();
+    };
+    all.lock.with_own_node(once, all, thread);
+  });
+  s.with().counts_nodes = true;
+  return s.done();
+}
+
+/// Waits by which three who have come give up at one time.
+struct gives_up_with_others : spin {
+  template <class Machine, class Word, class Limit>
+  static std::optional<std::uint32_t> wait_until(Word& /*word*/, std::uint32_t /*awaited*/, Limit /*limit*/) {
+    there->fetch_add(1, memory_order::relaxed);
+    Machine::await(*there, memory_order::relaxed, [](std::uint32_t n) { return n == 3; });
+    return std::nullopt;
+  }
+  static inline explored::atomic<std::uint32_t>* there = nullptr;
+};
+
+/// What they leave is found by one who tries, or by the lock's destructor.
+template <class Lock>
+program three_give_up(const std::string& name, bool tries) {
+  struct crowd : guarded {
+    explicit crowd(const lock_type& type) : guarded{type} { gives_up_with_others::there = &there; }
+    explored::atomic<std::uint32_t> there{0};
+  };
+  stage<crowd> s{name + " three give up" + (tries ? ", and one tries" : ""), 4, lock_type_of<Lock>()};
+  s.warms_up([](crowd& it, unsigned t) {
+    if (t == 0) it.lock.lock();
+  });
+  s.does([](crowd& it, unsigned t) {
+    if (t != 0) expect(!it.lock.try_lock_for(lock_programs::patience), "a held lock is taken");
+  });
+  s.cools_down([tries](crowd& it, unsigned t) {
+    if (t != 0) return;
+    it.lock.unlock();
+    if (!tries) return;
+    expect(it.lock.try_lock(), "a free lock is not taken");
+    it.lock.unlock();
+  });
+  s.with().counts_nodes = true;
+  return s.done();
+}
+
 /// Waits by which the holder releases when the deadline has come, and before the waiter has said so.
 struct too_late_to_give_up : spin {
   template <class Machine, class Word, class Limit>
@@ -104,6 +170,13 @@ void add_give_ups(subjects& to) {
   programs.push_back({gives_up_again<basic_hclh_lock<explored, spin_park>>("hclh/park"), depth::exhausted});
   programs.push_back({made_of_abandoned_nodes<basic_clh_lock<explored, spin>>("clh"), depth::exhausted});
   programs.push_back({made_of_abandoned_nodes<basic_hclh_lock<explored, spin>>("hclh"), depth::exhausted});
+  programs.push_back({without_end<basic_clh_lock<explored, spin>>("clh"), depth::exhausted});
+  using together = basic_clh_lock<explored, gives_up_with_others>;
+  for (const bool tries : {false, true}) programs.push_back({three_give_up<together>("clh", tries), depth::exhausted});
+  programs.push_back({before_one_who_gives_up<basic_mcs_lock<explored, spin>>("mcs"), depth::exhausted});
+  programs.push_back({lock_programs{lock_type_of<basic_mcs_lock<explored, spin>>()}.held_to_the_end(
+                          "mcs held until a thread ends, before one who gives up", {deed::timed, deed::lock}),
+                      depth::exhausted});
   using late = too_late_to_give_up;
   programs.push_back({handed_over_too_late<basic_mcs_lock<explored, late>>("mcs"), depth::exhausted});
   programs.push_back({handed_over_too_late<basic_hmcs_lock<explored, late>>("hmcs"), depth::exhausted});

@@ -108,14 +108,16 @@ stage<guarded> lock_programs::play(const std::string& name, const parts& all, co
   return s;
 }
 
-program lock_programs::held_to_the_end() const {
-  stage<guarded> s = cold("held until a thread ends", 2);
-  s.does([](guarded& it, unsigned t) {
-    // Asked for first, so it is called last.
-    if (t == 0) explored::at_thread_exit<unlocks>(&it.lock);
+program lock_programs::held_to_the_end(const std::string& name, const std::vector<deed>& meanwhile) const {
+  stage<guarded> s = cold(name, 2);
+  s.does([meanwhile](guarded& it, unsigned t) {
+    if (t != 0) {
+      for (const deed each : meanwhile) act(it, t, each);
+      return;
+    }
+    explored::at_thread_exit<unlocks>(&it.lock);  // asked for first, so it is called last
     it.lock.lock();
     section(it, t);
-    if (t != 0) it.lock.unlock();
   });
   s.with().explores_exits = true;
   s.with().counts_nodes = true;

@@ -76,7 +76,8 @@ class lock_programs {
   /// A stage whose threads, which are warm, play these parts.
   [[nodiscard]] stage<guarded> play(const std::string& name, const parts& all, const recipe& how = {}) const;
   /// A thread holds the lock until it has handed its nodes on and ends: what it gives back is at once another's.
-  [[nodiscard]] program held_to_the_end() const;
+  [[nodiscard]] program held_to_the_end(const std::string& name = "held until a thread ends",
+                                        const std::vector<deed>& meanwhile = {deed::lock}) const;
   /// The same of a node that still leads to another one, which was handed on.
   [[nodiscard]] program held_before_another_node() const;
 

@@ -20,6 +20,7 @@ void shared_harnesses::add_to(std::vector<check>& all) const {
     all.push_back({try_beside_a_reader(), depth::exhausted});
   }
   all.push_back({together(), depth::exhausted});
+  if (type_.offers.queues) all.push_back({spread_meanwhile(), depth::exhausted});
   all.push_back({destroyed_by_a_writer(), depth::exhausted});
 }
 
@@ -64,6 +65,23 @@ program shared_harnesses::together() const {
     it.inside.fetch_add(1, memory_order::relaxed);
     explored::await(it.inside, memory_order::relaxed, [](std::uint32_t v) { return v == 2; });
     it.lock.unlock_shared();
+  });
+  return s.done();
+}
+
+program shared_harnesses::spread_meanwhile() const {
+  stage<guarded> s = base("shared, spread while another comes", 3);
+  s.does([](guarded& it, unsigned t) {
+    if (t == 0) return read_once(it);
+    if (t == 1) return;
+    for (unsigned i = 0; i < 3; ++i) it.lock.lock_shared();
+    for (unsigned i = 0; i < 3; ++i) it.lock.unlock_shared();
+  });
+  s.cools_down([](guarded& it, unsigned t) {
+    once(it, t);
+    expect(it.lock.try_lock(), "no writer is let in though nobody is there");
+    section(it, t);
+    it.lock.unlock();
   });
   return s.done();
 }

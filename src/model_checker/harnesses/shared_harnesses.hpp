@@ -23,6 +23,9 @@ class shared_harnesses : public lock_programs {
   [[nodiscard]] program try_beside_a_reader() const;
   /// Readers are inside together: each waits there for the other.
   [[nodiscard]] program together() const;
+  /// A thread that reads more than once, as a writer between would not let it, has readers spread over all counts that there are, while
+  /// another comes that may have seen fewer.
+  [[nodiscard]] program spread_meanwhile() const;
   /// A writer who finds that the reader has been there destroys the lock. (A reader may not: a writer lets readers in
   /// before it serves the next writer.)
   [[nodiscard]] program destroyed_by_a_writer() const;

@@ -196,6 +196,7 @@ void try_harnesses::add_own_node(std::vector<check>& all) const {
   all.push_back({own_node_once(), depth::exhausted});
   all.push_back({own_node_again(), depth::exhausted});
   if (!type_.offers.tries_own_node) return;
+  all.push_back({own_node_alone(), depth::exhausted});
   all.push_back({own_node_tries(), depth::exhausted});
   all.push_back({own_node_after_a_try(), depth::exhausted});
 }
@@ -203,6 +204,25 @@ void try_harnesses::add_own_node(std::vector<check>& all) const {
 program try_harnesses::own_node_once() const {
   stage<guarded> s = base("own node 3x1", 3);
   s.does([](guarded& it, unsigned t) { it.lock.with_own_node(with, it, t); });
+  return s.done();
+}
+
+program try_harnesses::own_node_alone() const {
+  stage<guarded> s = base("own node alone", 1);
+  s.does([](guarded& all, unsigned thread) {
+    all.lock.with_own_node(
+        [](own_node& mine, guarded& it, unsigned t) {
+          expect(mine.try_lock(), fails_alone);
+          section(it, t);
+          expect(!it.lock.try_lock(), "try_lock succeeds though the lock is held");
+          mine.unlock();
+          it.lock.lock();
+          expect(!mine.try_lock(), "try_lock succeeds though the lock is held");
+          it.lock.unlock();
+        },
+        all, thread);
+  });
+  s.with().counts_nodes = true;
   return s.done();
 }
 

@@ -32,6 +32,7 @@ class try_harnesses : public lock_programs {
   [[nodiscard]] program timed_in_a_crowd() const;
   /// Who has time waits until there is room, and no longer.
   [[nodiscard]] program endless_in_a_crowd() const;
+  [[nodiscard]] program own_node_alone() const;
   [[nodiscard]] program own_node_once() const;
   [[nodiscard]] program own_node_again() const;
   [[nodiscard]] program own_node_tries() const;
