@@ -1,7 +1,7 @@
 // Documents in. The program has checked them when it wrote the page; what is read here may still be sparse, so every
 // field is taken if it is what it should be, and left out if not.
 
-import { finite, list, object, startOf } from './data';
+import { finite, list, listOf, object, startOf } from './data';
 import type {
   Beside, Cell, Choice, Claim, Compared, Coordinate, Facts, Finding, Flag, Found, Headline, Layer, MissingLocks, Place, Ranking, Run, Source, Verdict,
   Warning,
@@ -110,7 +110,9 @@ function split(run: Run): Run[] {
     for (const c of cells) delete c.at.machine;
     const concerns = (w: Warning) => object(w.evidence).machine === undefined || object(w.evidence).machine === name;
     const machine = { ...run.machine, model_name: String(name) };
-    return { ...run, findings: new Map(), compared: new Map(), name: nameOf(String(name), run.kind, run.os, machine), machine,
+    const model = listOf(run.machine, 'models').map(object).find((m) => m.name === name);
+    const topology = model?.topology === undefined ? run.topology : object(model.topology);
+    return { ...run, topology, findings: new Map(), compared: new Map(), name: nameOf(String(name), run.kind, run.os, machine), machine,
       warnings: run.warnings.filter(concerns), cells };
   });
 }

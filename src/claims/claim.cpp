@@ -54,8 +54,11 @@ finding finding_of_two(const claim& c, const evidence& e, const std::vector<cons
   return c.of_two_runs(*on_linux, *on_windows);
 }
 
-/// What is not measured, and what measures it. On a model nothing can be measured: which cells it lacks, or why it has none.
-std::string lacking(const claim& c, const evidence& e, const std::string& what) {
+/// What is not measured, and what measures it where anything does. On a model nothing can be measured: which cells it lacks, or
+/// why it has none.
+std::string lacking(const claim& c, const evidence& e, const finding& f) {
+  const std::string& what = f.sentence;
+  if (f.is_of_others) return what;
   if (!e.simulated()) return what + "; needs " + std::string{c.command};
   if (!c.not_modelled.empty()) return std::string{c.not_modelled};
   constexpr std::string_view measuring = "synchroscope run ";
@@ -74,7 +77,7 @@ finding finding_on(const claim& c, const evidence& e, const std::vector<const ev
                   ? missing("measured under " + e.system_name() + ", which is not Windows")
               : c.of_two_runs != nullptr ? finding_of_two(c, e, all)
                                          : c.judge(e);
-  if (f.is == verdict::unmeasured) f.sentence = lacking(c, e, f.sentence);
+  if (f.is == verdict::unmeasured) f.sentence = lacking(c, e, f);
   return f;
 }
 

@@ -116,6 +116,12 @@ std::optional<deviation> farthest(const std::vector<std::optional<deviation>>& a
 
 finding missing(std::string what) { return {verdict::unmeasured, std::move(what)}; }
 
+finding of_other_machines(std::string why) {
+  finding f = missing(std::move(why));
+  f.is_of_others = true;
+  return f;
+}
+
 finding judged(const std::optional<estimate>& e, const range& r, const std::string& what, const std::string& nothing) {
   if (!e) return missing(nothing);
   return {within(*e, r), what + in_words(*e), *e, off_range(e->value, r)};

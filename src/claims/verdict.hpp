@@ -80,9 +80,12 @@ struct finding {
   std::optional<deviation> off =
       {};                        ///< None where no figure is compared, or what sets it is not what the claim is about.
   bool by_the_protocol = false;  ///< What the experiment has threads do besides decides it, not what they share.
+  bool is_of_others = false;     ///< Not measured, for the claim is of other machines than this one.
 };
 
 [[nodiscard]] finding missing(std::string what);
+/// The same, and no measurement here would help.
+[[nodiscard]] finding of_other_machines(std::string why);
 /// An estimate against a range; `what` names it.
 [[nodiscard]] finding judged(const std::optional<estimate>& e, const range& r, const std::string& what,
                              const std::string& nothing);

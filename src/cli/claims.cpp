@@ -19,24 +19,28 @@ namespace {
 
 using ordered = nlohmann::ordered_json;
 
-/// "synchroscope run a b --x y": if a and b are experiments of this program.
-std::optional<std::string> command_for(const claims::claim& c) {
+/// "synchroscope run a b --x y": if a and b are experiments of this program. Of a model: "synchroscope simulate a b --x y
+/// --machine NAME".
+std::optional<std::string> command_for(const claims::claim& c, const results::document& run) {
   const auto words = split(std::string{c.command}, ' ');
   const auto known = experiment_names();
   if (words.size() < 3 || words[1] != "run") return std::nullopt;
   for (std::size_t i = 2; i < words.size() && !words[i].starts_with('-'); ++i)
     if (matching(words[i], known).empty()) return std::nullopt;
-  return std::string{c.command};
+  if (!results::is_simulated(run)) return std::string{c.command};
+  const auto model = run.machine.find("model_name");
+  if (!c.not_modelled.empty() || model == run.machine.end() || !model->is_string()) return std::nullopt;
+  return fmt::format("synchroscope simulate {} --machine {}", fmt::join(words.begin() + 2, words.end(), " "),
+                     as_typed(model->get<std::string>()));
 }
 
 /// Without what the sentence says of the command, which stands by itself.
-std::string reason_of(const claims::claim& c, const claims::finding& f) {
-  return f.sentence.substr(0, f.sentence.find("; needs " + std::string{c.command}));
-}
+std::string reason_of(const claims::finding& f) { return f.sentence.substr(0, f.sentence.find("; needs ")); }
 
 ordered claim_json(const claims::claim& c, const results::document& run) {
   const claims::finding f = claims::finding_on(c, run);
-  const auto command = f.is == claims::verdict::unmeasured ? command_for(c) : std::nullopt;
+  const bool helps = f.is == claims::verdict::unmeasured && !f.is_of_others;
+  const auto command = helps ? command_for(c, run) : std::nullopt;
   const auto from = std::find_if(claims::sources().begin(), claims::sources().end(),
                                  [&](const claims::source& s) { return c.id.starts_with(s.letter); });
   return {{"id", c.id},
@@ -44,7 +48,7 @@ ordered claim_json(const claims::claim& c, const results::document& run) {
           {"where", c.section},
           {"says", c.says},
           {"verdict", to_string(f.is)},
-          {"because", reason_of(c, f)},
+          {"because", reason_of(f)},
           {"command", command ? ordered(*command) : ordered(nullptr)}};
 }
 

@@ -196,6 +196,25 @@ void flag_emulated(document& d) {
   for (cell& c : d.cells) c.quality = flag::emulated;
 }
 
+namespace {
+
+/// Of a document that holds several machines what it says of one: its own name, model and processors.
+document about(const document& d, const std::string& name) {
+  document one = d;
+  one.cells.clear();
+  one.machine["model_name"] = name;
+  const auto models = d.machine.find("models");
+  if (models == d.machine.end() || !models->is_array()) return one;
+  for (const json& model : *models)
+    if (model.is_object() && model.value("name", json()) == name) {
+      one.machine["models"] = json::array({model});
+      if (model.contains("topology")) one.topology = model["topology"];
+    }
+  return one;
+}
+
+}  // namespace
+
 std::vector<document> runs_of(const document& d) {
   std::vector<document> all;
   std::map<std::string, std::size_t> known;
@@ -203,7 +222,7 @@ std::vector<document> runs_of(const document& d) {
     const auto* const machine = c.at.find("machine");
     if (machine == nullptr) continue;
     const auto [place, is_new] = known.try_emplace(to_string(*machine), all.size());
-    if (is_new) all.push_back(d), all.back().cells.clear();
+    if (is_new) all.push_back(about(d, to_string(*machine)));
     cell own = c;
     own.at = {};
     for (const auto& [axis, value] : c.at.entries())

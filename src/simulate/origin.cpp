@@ -61,6 +61,7 @@ results::document origin_of(const cli::recording& how, std::uint64_t seed, json 
   std::string names;
   for (const simulations::model_ptr& m : models) {
     list.push_back(model_facts(*m));
+    if (models.size() > 1) list.back()["topology"] = simulations::topology_facts(*m);
     names += (names.empty() ? "" : ", ") + m->name();
     d.warnings.push_back(warning_about(*m));
   }

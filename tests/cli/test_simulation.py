@@ -107,6 +107,18 @@ class Unnamed(SimulationCase):
         self.assertLessEqual(found, set(named.replace(" and ", ", ").split(", ")))
 
 
+    def test_claims_are_judged_by_each_machines_own_processors(self):
+        both = ["locks.throughput", "--machine", "xeon,tilera", "--lock", "ticket", "--locks", "1", "--threads", "1,2,4,10,20", "--quick"]
+        self.succeeds("simulate", *both)
+        said = json.loads(self.succeeds("show", "simulation.json", "--claims", "--json").stdout)
+        xeon, tilera = [{c["id"]: c for c in said if c["machine"] == name} for name in ("xeon", "tilera")]
+        self.assertNotEqual(xeon["S37"]["verdict"], "not measured")
+        self.assertTrue(tilera["S37"]["because"].endswith("this one has one"), tilera["S37"])
+        self.assertIsNone(tilera["S37"]["command"])
+        self.assertEqual(xeon["S1"]["command"], "synchroscope simulate coherence.states --machine xeon")
+        self.succeeds(*xeon["S1"]["command"].split()[1:], "--quick", "-o", "more.json")
+
+
 class Keeping(SimulationCase):
     """Nothing that was computed is lost, and who asks again gets what an uninterrupted simulation gives."""
 

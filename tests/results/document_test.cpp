@@ -171,6 +171,28 @@ TEST(Document, WritesTextThatIsNotUtf8) {
   EXPECT_EQ(read_document(tmp.file("r.json")).label, "caf\ufffd");
 }
 
+TEST(Document, OfSeveralMachinesEachHasItsNameItsModelAndItsProcessors) {
+  document d = small();
+  d.machine = {{"kind", "simulated"},
+               {"model_name", "a, b"},
+               {"models", {{{"name", "a"}, {"topology", {{"cpus", {{{"cpu", 7}}}}}}}, {{"name", "b"}}}}};
+  d.topology = ordered_json::object();
+  for (const char* const machine : {"b", "a"}) {
+    cell c = d.cells.front();
+    c.at.set("machine", machine);
+    d.cells.push_back(c);
+  }
+  const std::vector<document> runs = runs_of(d);
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].machine["model_name"], "b");
+  EXPECT_EQ(runs[0].topology, ordered_json::object());
+  EXPECT_EQ(runs[1].machine["model_name"], "a");
+  EXPECT_EQ(runs[1].topology["cpus"][0]["cpu"], 7);
+  EXPECT_EQ(runs[1].machine["models"].size(), 1U);
+  ASSERT_EQ(runs[1].cells.size(), 1U);
+  EXPECT_EQ(runs[1].cells[0].at.find("machine"), nullptr);
+}
+
 TEST(Document, IdsAreUuidsAndDiffer) {
   std::set<std::string> seen;
   for (int i = 0; i < 100; ++i) {

@@ -47,7 +47,7 @@ constexpr claim of_atomics[] = {
      .command = "synchroscope run atomics.throughput --protocol paused",
      .judge =
          [](const evidence& e) {
-           if (e.sockets() == 1) return missing(not_several_sockets);
+           if (e.sockets() == 1) return of_other_machines(not_several_sockets);
            const cells all = e.find(atomics_throughput, "successes", {is("protocol", "paused")});
            std::vector<finding> each;
            for (const std::string& operation : words_of(all, "operation"))

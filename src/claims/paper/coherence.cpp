@@ -152,7 +152,7 @@ constexpr claim of_coherence[] = {
      .command = states_command,
      .judge =
          [](const evidence& e) {
-           if (e.sockets() == 1) return missing(not_several_sockets);
+           if (e.sockets() == 1) return of_other_machines(not_several_sockets);
            const auto at = [&](const std::string& distance) {
              return accesses(e, {"fai"}, "modified", {is("distance", distance)});
            };

@@ -133,7 +133,7 @@ constexpr claim of_contended_locks[] = {
      .command = throughput_command,
      .judge =
          [](const evidence& e) {
-           if (e.sockets() == 1) return missing(not_several_sockets);
+           if (e.sockets() == 1) return of_other_machines(not_several_sockets);
            const std::string nothing = not_paused + " with one, two and more threads inside a socket, and beyond";
            const naming names{"lock", "threads"};
            const cells all = rates(e, 1);
@@ -234,7 +234,7 @@ constexpr claim of_contended_locks[] = {
      .command = "synchroscope run locks.throughput --protocol saturated --locks 4",
      .judge =
          [](const evidence& e) {
-           if (e.sockets() == 1) return missing(not_several_sockets);
+           if (e.sockets() == 1) return of_other_machines(not_several_sockets);
            const cells all = rates(e, 4);
            // "Significantly lower": more than what still counts as stable.
            return compared(best_with(all, std::max<std::int64_t>(full_team(e, all, 2), 2)), best_with(all, 1),

@@ -38,7 +38,7 @@ constexpr claim of_free_locks[] = {
      .command = free_locks_command,
      .judge =
          [](const evidence& e) {
-           if (e.sockets() == 1) return missing(not_several_sockets);
+           if (e.sockets() == 1) return of_other_machines(not_several_sockets);
            const cells near = acquired(e, "ticket", {is("distance", own_processor)});
            return compared(farthest(e, "ticket"), near.empty() ? nullptr : near.front(), far_over_own(e), {"distance"},
                            "the ticket lock was not measured on the own processor and across sockets");

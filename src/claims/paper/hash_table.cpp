@@ -39,8 +39,9 @@ constexpr claim of_the_hash_table[] = {
      .command = "synchroscope run hashtable.throughput --placement compact --threads 1,36",
      .judge =
          [](const evidence& e) {
-           if (e.sockets() > 1) return missing("the claim is of a machine with one socket, and this one has several");
-           if (e.processors() < 36) return missing("the claim is of 36 threads that have a processor each");
+           if (e.sockets() > 1)
+             return of_other_machines("the claim is of a machine with one socket, and this one has several");
+           if (e.processors() < 36) return of_other_machines("the claim is of 36 threads that have a processor each");
            const cells all = locked_tables(e, 12);
            return compared(best_of(all, 36, 12), best_of(all, 1, 12), {9.5, 10.5}, {"lock", "threads"}, few_sizes);
          }},
@@ -87,7 +88,7 @@ constexpr claim of_the_hash_table[] = {
      .not_modelled = "The threads of a model are pinned.",
      .judge =
          [](const evidence& e) {
-           if (e.sockets() == 1) return missing(not_several_sockets);
+           if (e.sockets() == 1) return of_other_machines(not_several_sockets);
            const cells pinned = locked_tables(e, 12), loose = locked_tables(e, 12, "unpinned");
            const std::int64_t threads = full_team(e, loose, 4);
            std::vector<finding> parts;
@@ -126,7 +127,7 @@ constexpr claim of_the_hash_table[] = {
      .command = "synchroscope run hashtable.throughput --placement compact",
      .judge =
          [](const evidence& e) {
-           if (e.sockets() == 1) return missing(not_several_sockets);
+           if (e.sockets() == 1) return of_other_machines(not_several_sockets);
            const cells all = locked_tables(e, 512);
            std::int64_t inside = 0;
            for (const std::int64_t n : numbers_of(all, "threads"))

@@ -74,7 +74,7 @@ constexpr claim of_memcached[] = {
      .not_modelled = its_recording,
      .judge =
          [](const evidence& e) {
-           if (e.sockets() < 2) return missing(not_several_sockets);
+           if (e.sockets() < 2) return of_other_machines(not_several_sockets);
            const cell* const placed = best(sets(e, {is("placement", "compact")}));
            const std::string nothing = "memcached was not measured with its threads placed and not placed";
            if (placed == nullptr) return missing(nothing);
