@@ -383,6 +383,7 @@ void add_seeded_flags(subjects& to);
 void add_seeded_wakes(subjects& to);
 void add_seeded_events(subjects& to);
 void add_seeded_joined(subjects& to);
+void add_seeded_own_nodes(subjects& to);
 
 const subjects& seeded_bugs() {
   static const subjects all = [] {
@@ -405,6 +406,7 @@ const subjects& seeded_bugs() {
     add_seeded_wakes(made);
     add_seeded_events(made);
     add_seeded_joined(made);
+    add_seeded_own_nodes(made);
     return made;
   }();
   return all;

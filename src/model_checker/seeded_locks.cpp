@@ -1,8 +1,10 @@
 // Flawed locks that only the programs of the catalog's locks refute: by first use, numbers that wrap, ways in that may
 // fail, threads that move and nodes.
 
+#include "model_checker/harnesses/shared_harnesses.hpp"
 #include "model_checker/harnesses/try_harnesses.hpp"
 #include "model_checker/subject.hpp"
+#include "synchro/locks/phase_fair.hpp"
 
 namespace synchro::model_checker {
 
@@ -220,6 +222,39 @@ struct abandons_for_ever : simple {
   }
 };
 
+/// A phase-fair lock whose writers take their signs from their tickets. A try that fails spends one, so that two writers in a row
+/// have the same sign: a reader that looks late waits for the second, and that one for the reader.
+struct signs_of_tickets {
+  using bits = detail::phase_word;
+  static constexpr lock_traits traits = flawed;
+  word in{0}, out{0}, next{0}, serving{0};
+
+  void lock() {
+    const std::uint32_t ticket = next.fetch_add(1, memory_order::relaxed);
+    explored::await(serving, memory_order::acquire, [ticket](std::uint32_t s) { return s == ticket; });
+    const std::uint32_t came = in.fetch_add(1 + ticket % 2, memory_order::relaxed);
+    explored::await(out, memory_order::acquire, [came](std::uint32_t left) { return left == came; });
+  }
+  bool try_lock() {
+    std::uint32_t ticket = serving.load(memory_order::acquire);
+    if (!next.compare_exchange_strong(ticket, ticket + 1, memory_order::relaxed, memory_order::relaxed)) return false;
+    std::uint32_t all = out.load(memory_order::acquire);
+    const std::uint32_t closed = all | bits::sign_of_trial;
+    if (in.compare_exchange_strong(all, closed, memory_order::relaxed, memory_order::relaxed)) return true;
+    leave();
+    return false;
+  }
+  void unlock() {
+    in.fetch_and(~bits::sign, memory_order::release);
+    leave();
+  }
+  void lock_shared() { bits::enter<explored, spin>(in); }
+  void unlock_shared() { out.fetch_add(bits::reader, memory_order::release); }
+
+ private:
+  void leave() { serving.store(serving.load(memory_order::relaxed) + 1, memory_order::release); }
+};
+
 /// The one who opens asks whether somebody sleeps; nothing orders that behind the opening, so the system may find the
 /// door closed on behalf of who comes to sleep next.
 program parks_on_a_stale_value() {
@@ -277,6 +312,7 @@ void add_seeded_locks(subjects& to) {
   to.push_back(
       seeded("gives_before_it_releases", lock_programs{lock_type_of<gives_before_it_releases>()}.held_to_the_end()));
   to.push_back(seeded("abandons_for_ever", try_harnesses{lock_type_of<abandons_for_ever>()}.gives_up_often()));
+  to.push_back(seeded("signs_of_tickets", shared_harnesses{lock_type_of<signs_of_tickets>()}.try_between_turns()));
   to.push_back(seeded("parks_on_a_stale_value", parks_on_a_stale_value()));
 }
 

@@ -11,6 +11,7 @@ void shared_harnesses::add_to(std::vector<check>& all) const {
   add(all, "shared 2x2", {{lock, lock}, {read, read}}, depth::exhausted);
   all.push_back({model_checker::cold(play("shared 2x2", {{lock, lock}, {read, read}}).done()), depth::exhausted});
   add(all, "shared, in turns 2x2", {{lock, read}, {read, lock}}, depth::exhausted);
+  all.push_back({try_between_turns(), depth::exhausted});
   add(all, "try, lock and shared", {{try_lock}, {lock}, {read}});
   add(all, "try, then shared, beside both", {{try_lock, read}, {lock}, {read}});
   if (type_.offers.tries_shared) {
@@ -26,6 +27,11 @@ void shared_harnesses::add_to(std::vector<check>& all) const {
 
 void shared_harnesses::add(std::vector<check>& all, const char* name, const parts& some, depth how_far) const {
   all.push_back({play(name, some).done(), how_far});
+}
+
+program shared_harnesses::try_between_turns() const {
+  using enum deed;
+  return play("shared, a try between turns", {{lock, try_lock, lock}, {read}}).done();
 }
 
 program shared_harnesses::try_alone() const {

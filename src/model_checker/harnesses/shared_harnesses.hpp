@@ -15,6 +15,9 @@ class shared_harnesses : public lock_programs {
 
   void add_to(std::vector<check>& all) const;
 
+  /// A writer tries between two turns, in vain if a reader waits that it has met, which may look when the second turn has begun.
+  [[nodiscard]] program try_between_turns() const;
+
  private:
   void add(std::vector<check>& all, const char* name, const parts& some, depth how_far = depth::as_far_as_fits) const;
 
