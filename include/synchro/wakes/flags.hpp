@@ -81,12 +81,12 @@ class basic_flags {
   [[nodiscard]] mask test(mask flags) const noexcept { return word_.load(memory_order::acquire) & flags & ~asleep; }
   /// The same, and takes them away.
   [[nodiscard]] mask try_take(mask flags) noexcept {
-    const auto without = [flags](std::uint32_t v) {
+    const auto without = [flags = flags & ~asleep](std::uint32_t v) {
       using answer = attempt<std::uint32_t>;
       return (v & flags) != 0 ? answer::write(v & ~flags) : answer::decline();
     };
     const auto taken = Machine::update(word_, without, memory_order::acquire, memory_order::relaxed);
-    return taken.written ? taken.seen & flags : 0;
+    return taken.written ? taken.seen & flags & ~asleep : 0;
   }
 
   // In each of these `flags` are not none. Waits with a limit return none if the time was up.
@@ -132,14 +132,14 @@ class basic_flags {
     return detail::wait_marked<Machine, Waiting>(word_, asleep, wanted, until);
   }
   static auto one_of(mask flags) {
-    return [flags](std::uint32_t v) { return (v & flags) != 0; };
+    return [flags = flags & ~asleep](std::uint32_t v) { return (v & flags) != 0; };
   }
 
   mask any_by(mask flags, typename Machine::deadline until) noexcept {
     return wait_by(one_of(flags), until) ? test(flags) : 0;
   }
   bool all_by(mask flags, typename Machine::deadline until) noexcept {
-    return wait_by([flags](std::uint32_t v) { return (v & flags) == flags; }, until);
+    return wait_by([flags = flags & ~asleep](std::uint32_t v) { return (v & flags) == flags; }, until);
   }
   mask take_by(mask flags, typename Machine::deadline until) noexcept {
     for (;;) {

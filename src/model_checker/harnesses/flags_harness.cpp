@@ -118,6 +118,24 @@ program each_its_own() {
   return s.done();
 }
 
+/// Who asks for more flags than there are does not take a sleeper's mark for one of them.
+program all_there_are() {
+  stage<flagged> s{"all there are", 2};
+  s.does([](flagged& it, unsigned t) {
+    if (t == 1) return it.knows(it.flags.take(1));
+    const auto now = [] { return explored::clock::now(); };
+    expect(it.flags.try_take(~1U) == 0 && it.flags.take_until(~1U, now()) == 0 &&
+               it.flags.wait_any_until(~1U, now()) == 0 && !it.flags.wait_all_until(~1U, now()),
+           "a flag is set that there is not");
+    it.raise(0);
+    it.flags.set(~1U);
+    expect(it.flags.wait_all_until(~1U, now()) && it.flags.wait_any_until(~1U, now()) == 0x7fff'fffe,
+           "flags that are set are not");
+    expect(it.flags.take(~1U) == 0x7fff'fffe, "what is taken is another");
+  });
+  return s.done();
+}
+
 /// Takes away whatever it is told to, the sleepers' mark among it.
 struct flags_that_forget_sleepers {
   using answer = attempt<std::uint32_t>;
@@ -165,6 +183,7 @@ void add_flags(subjects& to) {
                           {in_time(), depth::exhausted},
                           {alone_in_time<sound_flags>(), depth::exhausted},
                           {each_its_own<sound_flags>(), depth::as_far_as_fits},
+                          {all_there_are(), depth::exhausted},
                           {passed_on(), depth::exhausted}};
   to.push_back({"flags", "synchro/wakes/flags.hpp", std::move(made)});
 }
