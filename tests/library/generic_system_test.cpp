@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdint>
+#include <mutex>
 #include <set>
 #include <thread>
 #include <vector>
@@ -62,6 +64,38 @@ TEST(GenericSystem, SpreadsThreads) {
   EXPECT_EQ(seen.size(), os::detail::processors());
   EXPECT_EQ(os::allowed_cpus().size(), os::detail::processors());
   for (const unsigned cpu : os::allowed_cpus()) EXPECT_EQ(os::domain_of(cpu), 0U);
+}
+
+/// A place in which a thread that has the lock goes to sleep slowly: when it is woken, or is not for so many turns.
+struct slow_place {
+  using limit = int;
+  static inline std::atomic<bool> goes_to_sleep{false}, is_woken{false}, was_awake{false};
+
+  void lock() noexcept { lock_.lock(); }
+  void unlock() noexcept { lock_.unlock(); }
+  void wait(limit /*until*/) noexcept {
+    goes_to_sleep = true;
+    for (int turn = 0; turn != 10'000 && !is_woken; ++turn) std::this_thread::yield();
+    was_awake = is_woken.load();
+    unlock();
+    while (!is_woken) std::this_thread::yield();
+    lock();
+  }
+  static void wake_all() noexcept { is_woken = true; }
+
+ private:
+  std::mutex lock_;
+};
+
+TEST(ParkingLot, WakesNobodyWhoIsStillGoingToSleep) {
+  os::detail::basic_parking_lot<slow_place> lot;
+  std::atomic<std::uint32_t> word{0};
+  std::thread sleeper{[&] { lot.park(&word, 0, 0); }};
+  while (!slow_place::goes_to_sleep) std::this_thread::yield();
+  word = 1;
+  lot.unpark(&word);
+  sleeper.join();
+  EXPECT_FALSE(slow_place::was_awake) << "a wake-up was lost";
 }
 
 struct locks_late {

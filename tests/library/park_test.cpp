@@ -37,12 +37,15 @@ TEST(park, says_that_the_deadline_passed) {
 TEST(park, wakes_as_many_as_asked) {
   word w{0};
   std::vector<std::thread> sleepers;
-  std::atomic<int> awake{0};
+  std::atomic<int> here{0}, awake{0};
   for (int i = 0; i != 4; ++i)
     sleepers.emplace_back([&] {
+      ++here;
       while (w.load(memory_order::acquire) == 0) hardware::park(w, 0, hardware::never);
       ++awake;
     });
+  while (here != 4) std::this_thread::yield();
+  std::this_thread::sleep_for(10ms);  // so that they sleep
   w.store(1, memory_order::release);
   hardware::unpark(&w, 0xffff'ffff);  // more than the system's own number can hold
   for (std::thread& one : sleepers) one.join();

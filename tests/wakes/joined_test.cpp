@@ -194,6 +194,35 @@ TYPED_TEST(StopTokensOfEvents, InterruptionsSpoilNothing) {
   EXPECT_FALSE(event.wait_for(0s));
 }
 
+/// Stops its sleeper slowly: when its wait has ended, and it is resumed, or is not for so many turns.
+struct slow_to_stop {
+  std::atomic<bool> is_asked{false}, is_resumed{false}, is_stopped{false};
+
+  void stop(unsigned /*i*/) noexcept {
+    is_asked = true;
+    for (int turn = 0; turn != 10'000 && !is_resumed; ++turn) std::this_thread::yield();
+    is_stopped = true;
+  }
+  void resume(unsigned /*i*/) noexcept {
+    is_resumed = true;
+    is_stopped = false;
+  }
+  [[nodiscard]] bool wait(unsigned /*i*/) const noexcept {
+    while (!is_asked) std::this_thread::yield();
+    return false;
+  }
+};
+
+TEST(StopTokensOfATeam, WhatARequestUnderWayStopsIsResumed) {
+  slow_to_stop team;
+  std::stop_source source;
+  std::thread asks{[&] { source.request_stop(); }};
+  EXPECT_FALSE(wait(team, 0, source.get_token()));
+  asks.join();
+  EXPECT_TRUE(team.is_resumed);
+  EXPECT_FALSE(team.is_stopped) << "the sleeper was resumed before it was stopped";
+}
+
 TYPED_TEST(StopTokens, NoRequestIsLost) {
   TypeParam team{1};
   for (int round = 0; round != 300; ++round) {
