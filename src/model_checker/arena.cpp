@@ -12,7 +12,7 @@ void arena::deleter::operator()(std::byte* p) const { ::operator delete (p, std:
 
 arena::arena() : memory_{static_cast<std::byte*>(::operator new (size, std::align_val_t{4096}))} {
   now_.block_of.reserve(size / granule);
-  clear();
+  std::memset(memory_.get(), 0, size);
 }
 
 void* arena::allocate(unsigned thread, std::size_t bytes) {
@@ -30,6 +30,7 @@ void* arena::allocate(unsigned thread, std::size_t bytes) {
     if (now_.used + rounded > size) return nullptr;
     offset = now_.used;
     now_.used += rounded;
+    written_ = std::max(written_, now_.used);
     now_.block_of.resize(now_.used / granule);
   }
   const auto number = static_cast<std::uint16_t>(now_.blocks.size());
@@ -81,7 +82,8 @@ void arena::clear() {
   now_.block_of.clear();
   now_.made.fill(0);
   for (auto& list : now_.freed) list.clear();
-  std::memset(memory_.get(), 0, size);
+  std::memset(memory_.get(), 0, written_);
+  written_ = 0;
 }
 
 void arena::keep() {

@@ -86,6 +86,7 @@ class arena {
 
   std::unique_ptr<std::byte, deleter> memory_;
   std::vector<std::byte> kept_memory_;
+  std::size_t written_ = 0;  // what lies behind has never been used since the last clear
   books now_;
   books kept_;
   reuse reuse_ = reuse::never;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <limits>
 
 #include "model_checker/hashing.hpp"
 
@@ -241,21 +242,11 @@ class memory::hasher {
   explicit hasher(const memory& m) : m_{m} {
     for (unsigned t = 0; t < all_threads; ++t)
       if (!m.threads_[t].finished) running_[count_++] = t;
-    for (std::size_t w = 0; w < m.words_.size(); ++w) {
-      base_[w] = count_ == 0 ? static_cast<std::uint8_t>(m.last(static_cast<word_id>(w))) : 255;
-      for (unsigned i = 0; i < count_; ++i) base_[w] = std::min(base_[w], m.threads_[running_[i]].now.seen[w]);
-    }
-    for (const word& w : m.words_)
-      if (w.alive) note(w.made);
-    for (const field& f : m.fields_) {
-      if (!f.alive) continue;
-      note(f.written);
-      for (unsigned t = 0; t < all_threads; ++t)
-        if (f.read[t] != 0) note({static_cast<std::uint8_t>(t), f.read[t]});
-    }
-    for (const kept_moment& k : m.kept_) note(k.at);
+    find_what_all_know();
+    note_moments();
     for (unsigned t = 0; t < all_threads; ++t) {
       auto& list = times_[t];
+      if (filled_[t] != 0) ranked_[ranks_++] = t;
       std::sort(list.begin(), list.begin() + filled_[t]);
       filled_[t] = static_cast<unsigned>(std::unique(list.begin(), list.begin() + filled_[t]) - list.begin());
     }
@@ -282,12 +273,31 @@ class memory::hasher {
   }
 
  private:
-  /// A moment matters while a running thread does not know it.
-  [[nodiscard]] bool matters(moment m) const {
-    for (unsigned i = 0; i < count_; ++i)
-      if (!m_.knows(running_[i], m)) return true;
-    return false;
+  /// All that run, that is; where nobody does, everything is known.
+  void find_what_all_know() {
+    for (std::size_t w = 0; w < m_.words_.size() && count_ == 0; ++w)
+      base_[w] = static_cast<std::uint8_t>(m_.last(static_cast<word_id>(w)));
+    known_.fill(std::numeric_limits<std::uint16_t>::max());
+    for (unsigned i = 0; i < count_; ++i) {
+      const knowledge& now = m_.threads_[running_[i]].now;
+      for (std::size_t w = 0; w < max_words; ++w) base_[w] = i == 0 ? now.seen[w] : std::min(base_[w], now.seen[w]);
+      for (unsigned t = 0; t < all_threads; ++t) known_[t] = std::min(known_[t], now.happened[t]);
+    }
   }
+  void note_moments() {
+    for (const word& w : m_.words_)
+      if (w.alive) note(w.made);
+    for (const field& f : m_.fields_) {
+      if (!f.alive) continue;
+      note(f.written);
+      for (unsigned t = 0; t < all_threads; ++t)
+        if (f.read[t] != 0) note({static_cast<std::uint8_t>(t), f.read[t]});
+    }
+    for (const kept_moment& k : m_.kept_) note(k.at);
+  }
+
+  /// A moment matters while a running thread does not know it.
+  [[nodiscard]] bool matters(moment m) const { return m.time > known_[m.thread]; }
   void note(moment m) {
     if (m.time == 0 || !matters(m)) return;
     auto& n = filled_[m.thread];
@@ -306,11 +316,18 @@ class memory::hasher {
   }
 
   [[nodiscard]] std::uint64_t of(const knowledge& k) const {
+    constexpr std::size_t some = 8;  // of most words all know the same
+    std::array<std::uint8_t, max_words> above;
+    for (std::size_t w = 0; w < max_words; ++w)
+      above[w] = static_cast<std::uint8_t>(std::max(k.seen[w], base_[w]) - base_[w]);
     std::uint64_t sum = 0;
-    for (std::size_t w = 0; w < m_.words_.size(); ++w)
-      if (k.seen[w] > base_[w]) sum += m_.words_[w].name * (std::uint64_t{k.seen[w]} - base_[w]);
-    for (unsigned t = 0; t < all_threads; ++t)
-      if (filled_[t] != 0) sum += (scatter(t + 77) | 1) * rank(t, k.happened[t]);
+    for (std::size_t first = 0; first < m_.words_.size(); first += some) {
+      std::uint64_t any = 0;
+      std::memcpy(&any, &above[first], some);
+      for (std::size_t w = first; any != 0 && w < std::min(first + some, m_.words_.size()); ++w)
+        sum += m_.words_[w].name * above[w];
+    }
+    for (unsigned i = 0; i < ranks_; ++i) sum += thread_names[ranked_[i]] * rank(ranked_[i], k.happened[ranked_[i]]);
     return scatter(sum);
   }
 
@@ -351,10 +368,19 @@ class memory::hasher {
     return chain(name + (v.writes ? 1 : 0), known);
   }
 
+  static constexpr auto thread_names = [] {
+    std::array<std::uint64_t, all_threads> names{};
+    for (unsigned t = 0; t < all_threads; ++t) names[t] = scatter(t + 77) | 1;
+    return names;
+  }();
+
   const memory& m_;
   std::array<unsigned, all_threads> running_{};
   unsigned count_ = 0;
-  std::array<std::uint8_t, max_words> base_{};
+  std::array<std::uint8_t, max_words> base_{};    // of each word what all can read from
+  std::array<std::uint16_t, all_threads> known_;  // of each thread up to when all know of it
+  std::array<unsigned, all_threads> ranked_{};    // who has moments that matter
+  unsigned ranks_ = 0;
   std::array<std::array<std::uint16_t, 64>, all_threads> times_;
   std::array<unsigned, all_threads> filled_{};
   bool too_many_ = false;  // moments to rank: then this state is taken for a new one

@@ -17,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -293,7 +294,8 @@ class world {
   std::optional<refutation> refuted_;
   mutable unsigned self_ = main_thread;
   mutable bool asking_ = false;
-  mutable const char* impure_ = nullptr;  // how a callback breaks the rule that it is pure
+  mutable const char* impure_ = nullptr;                 // how a callback breaks the rule that it is pure
+  mutable std::unordered_set<std::uint64_t> seen_pure_;  // waits whose callbacks were asked often, with what they found
   unsigned self_before_global_ = main_thread;
   std::vector<void* (*)()> pools_;
   bool exploring_ = false;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "model_checker/hashing.hpp"
 #include "model_checker/world.hpp"
 #include "synchro/transactions.hpp"
 
@@ -48,10 +49,14 @@ constexpr bool is_wait(action a) {
 
 /// Callbacks are pure, which the machine cannot see. One that only keeps what it was asked about last does no harm here
 /// (see leave_with_result). One that counts how often it is asked changes its mind some time, if it is large enough to
-/// refer to a counter.
+/// refer to a counter: it is asked often when one wait of a thread first finds these values.
 void world::see_whether_pure(const operation& op, const std::uint64_t* values) const {
-  constexpr unsigned often = 256;
+  constexpr unsigned often = 4096;
   if (!op.may_keep) return;
+  std::uint64_t wait = chain(reinterpret_cast<std::uint64_t>(op.ask), reinterpret_cast<std::uint64_t>(op.step));
+  wait = chain(wait, threads_[self_].operations);
+  for (unsigned i = 0; i < op.count; ++i) wait = chain(wait, values[i]);
+  if (!seen_pure_.insert(wait).second) return;
   const answer first = op.ask(op.step, values, rounds[0]);
   for (unsigned i = 0; i < often; ++i) {
     const answer again = op.ask(op.step, values, rounds[0]);
