@@ -30,12 +30,14 @@ Lock make_lock(const shape& team) {
     return Lock();
 }
 
-/// Whether a policy before this one only rests otherwise between looks: neither parks (waiting.hpp).
+/// Whether a policy before this one only looks and rests otherwise: neither parks, or both do (waiting.hpp).
 template <class Waiting, class... Policies>
-consteval bool one_before_only_rests_otherwise() {
+consteval bool one_before_only_looks_otherwise() {
   bool before = true, found = false;
-  ((before = before && !std::is_same_v<Policies, Waiting>, found = found || (before && !Policies::parks)), ...);
-  return found && !Waiting::parks;
+  ((before = before && !std::is_same_v<Policies, Waiting>,
+    found = found || (before && Policies::parks == Waiting::parks)),
+   ...);
+  return found;
 }
 
 /// One lock under one waiting policy, on any machine.
@@ -56,7 +58,7 @@ struct lock_line {
 
   [[nodiscard]] static std::string header() { return "synchro/locks/" + std::string{path} + ".hpp"; }
   template <class Waiting>
-  static constexpr bool only_rests = one_before_only_rests_otherwise<Waiting, First, More...>();
+  static constexpr bool only_looks_otherwise = one_before_only_looks_otherwise<Waiting, First, More...>();
 
   /// Calls visit(lock_variant) for each policy.
   template <class Visit>

@@ -105,7 +105,7 @@ struct wake_line {
 
   [[nodiscard]] static std::string header() { return std::string{"synchro/wakes/"} + stem + ".hpp"; }
   template <class Waiting>
-  static constexpr bool only_rests = one_before_only_rests_otherwise<Waiting, First, More...>();
+  static constexpr bool only_looks_otherwise = one_before_only_looks_otherwise<Waiting, First, More...>();
 
   /// Calls visit(wake_variant) for each policy.
   template <class Visit>

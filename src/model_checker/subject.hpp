@@ -4,6 +4,7 @@
 #define SYNCHRO_MODEL_CHECKER_SUBJECT_HPP
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,8 @@ struct subject {
   std::vector<check> checks;
   std::vector<check> samples = {};  ///< too large for anything but random schedules
   bool seeded_bug = false;          ///< is to be refuted
-  /// The same under policies that differ only in how a waiter rests between looks (waiting.hpp): rests are nothing here, so what
-  /// is proved of one is proved of all.
+  /// The same under policies that differ only in how long a waiter looks, and how it rests between looks (waiting.hpp): rests are
+  /// nothing here, and how long it looks is the schedule's choice, so what is proved of one is proved of all.
   std::vector<std::string> also = {};
 
   [[nodiscard]] bool is_called(std::string_view wanted) const {
@@ -55,16 +56,17 @@ subject seeded(const std::string& name, program finds_it);
 /// Classic mistakes, each of which has to be found.
 const subjects& seeded_bugs();
 
-/// Adds what each variant of a catalog's line is proved by, which `made(variant)` says: once for all that only rest otherwise.
+/// Adds what each variant of a catalog's line is proved by, which `made(variant)` says: once for all that only look otherwise.
 template <class Line, class Make>
 void add_variants(subjects& to, Make made) {
-  std::size_t resting = 0;
+  std::array<std::size_t, 2> proved{};  // of those who only look, and of those who park
   Line::each([&]<class Variant>(const Variant& variant) {
     using waiting = typename Variant::waiting;
-    if constexpr (Line::template only_rests<waiting>) {
-      to[resting].also.push_back(variant.name);
+    std::size_t& by = proved[waiting::parks ? 1 : 0];
+    if constexpr (Line::template only_looks_otherwise<waiting>) {
+      to[by].also.push_back(variant.name);
     } else {
-      if (!waiting::parks) resting = to.size();
+      by = to.size();
       to.push_back(made(variant));
     }
   });
