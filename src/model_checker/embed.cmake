@@ -1,9 +1,11 @@
-# Writes OUTPUT, a C++ file with equivalents.txt and the headers of the library, of whose lines it speaks:
-# cmake -D INCLUDE=<folder> -D EQUIVALENTS=<file> -D OUTPUT=<file> -P embed.cmake
+# Writes OUTPUT, a C++ file with equivalents.txt, the headers of the library, of whose lines it speaks, and fitting_bounds.txt:
+# cmake -D INCLUDE=<folder> -D EQUIVALENTS=<file> -D BOUNDS=<file> -D OUTPUT=<file> -P embed.cmake
 file(GLOB_RECURSE headers RELATIVE ${INCLUDE} ${INCLUDE}/*.hpp)
 set(text "// Made by embed.cmake.\n#include \"model_checker/embedded.hpp\"\n\nnamespace synchro::model_checker {\n\n")
 file(READ ${EQUIVALENTS} content)
 string(APPEND text "const char* const equivalents_text = R\"text(${content})text\";\n\n")
+file(READ ${BOUNDS} content)
+string(APPEND text "const char* const fitting_bounds_text = R\"text(${content})text\";\n\n")
 string(APPEND text "const std::vector<embedded_header>& embedded_headers() {\n  static const std::vector<embedded_header> all{\n")
 foreach(header IN LISTS headers)
   file(READ ${INCLUDE}/${header} content)

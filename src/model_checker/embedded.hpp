@@ -16,6 +16,8 @@ const std::vector<embedded_header>& embedded_headers();
 
 /// Of equivalents.txt.
 extern const char* const equivalents_text;
+/// Of fitting_bounds.txt.
+extern const char* const fitting_bounds_text;
 
 }  // namespace synchro::model_checker
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "model_checker/equivalents.hpp"
+#include "model_checker/fitting_bounds.hpp"
 #include "model_checker/split.hpp"
 
 namespace synchro::model_checker {
@@ -45,7 +46,7 @@ struct attempt_bound {
 /// The attempts at one program.
 class attempts {
  public:
-  attempts(const program& what, check_result& r, std::set<site>* census) : what_{what}, r_{r} { how_.census = census; }
+  attempts(const program& what, check_result& r) : what_{what}, r_{r} {}
 
   /// Whether it fits; what it says is the result then, or if nothing has fitted before.
   bool fits(const attempt_bound& bound) {
@@ -61,12 +62,16 @@ class attempts {
     return does;
   }
 
-  /// From one preemption on, as long as it fits; whether it still did with three. With one four times the budget is worth
-  /// it, and without any every program has to fit.
+  /// With one preemption four times the budget is worth it, and without any every program has to fit.
+  bool fits_with(unsigned preemptions, const budget& b) {
+    return fits({preemptions, preemptions == 0 ? b.exhausted : preemptions == 1 ? 4 * b.states : b.states});
+  }
+
+  /// From one preemption on, as long as it fits; whether it still did with three.
   bool widen(const budget& b) {
-    if (!fits({1, 4 * b.states})) return fits({0, b.exhausted}), false;
+    if (!fits_with(1, b)) return fits_with(0, b), false;
     for (const unsigned preemptions : {2U, 3U})
-      if (!may_widen(b) || !fits({preemptions, b.states})) return false;
+      if (!may_widen(b) || !fits_with(preemptions, b)) return false;
     return may_widen(b);
   }
 
@@ -88,13 +93,8 @@ class attempts {
   bool any_ = false;
 };
 
-}  // namespace
-
-check_result verify(const check& c, const budget& b, std::set<site>* census) {
-  check_result r;
-  r.what = &c.what;
-  attempts all{c.what, r, census};
-  switch (c.how_far) {
+void look_for_a_bound(attempts& all, depth how_far, const budget& b) {
+  switch (how_far) {
     case depth::exhausted:
       all.fits({std::nullopt, b.exhausted});
       break;
@@ -105,8 +105,17 @@ check_result verify(const check& c, const budget& b, std::set<site>* census) {
       if (all.widen(b)) all.fits({std::nullopt, b.states});
       break;
     default:
-      if (!all.fits({1, b.states})) all.fits({0, b.exhausted});
+      if (!all.fits({1, b.states})) all.fits_with(0, b);
   }
+}
+
+}  // namespace
+
+check_result verify(const check& c, const budget& b, std::optional<unsigned> fitting) {
+  check_result r;
+  r.what = &c.what;
+  attempts all{c.what, r};
+  if (!fitting || !all.fits_with(*fitting, b)) look_for_a_bound(all, c.how_far, b);
   all.shorten();
   return r;
 }
@@ -114,7 +123,8 @@ check_result verify(const check& c, const budget& b, std::set<site>* census) {
 subject_result verify(const subject& s, const budget& b) {
   subject_result r;
   r.of = &s;
-  for (const check& c : s.checks) r.checks.push_back(verify(c, b));
+  for (const check& c : s.checks)
+    r.checks.push_back(verify(c, b, b.is_standard() ? fitting_bound(s.name, c.what.name) : std::nullopt));
   if (b.schedules == 0) return r;
   for (const check& c : s.samples) {
     check_result sampled;

@@ -26,6 +26,12 @@ struct budget {
   unsigned schedules = 0;               ///< Of each sample, at random.
   std::uint64_t seed = 1;
   unsigned processes = 0;  ///< Of mutants so many are tried at a time; 0: one on each processor.
+
+  /// Whether it is the one for which fitting_bounds.txt says what fits.
+  [[nodiscard]] bool is_standard() const {
+    const budget standard{};
+    return states == standard.states && exhausted == standard.exhausted;
+  }
 };
 inline constexpr budget standard_budget{};
 inline constexpr budget long_budget{4'000'000, 20'000'000, 20'000};
@@ -51,7 +57,8 @@ struct subject_result {
   [[nodiscard]] const check_result* failure() const;
 };
 
-check_result verify(const check& c, const budget& b, std::set<site>* census = nullptr);
+/// Where a bound on preemptions is known to be the largest that fits, `fitting`, no other is tried unless it does not.
+check_result verify(const check& c, const budget& b, std::optional<unsigned> fitting = {});
 subject_result verify(const subject& s, const budget& b);
 
 /// What became of a mutant.

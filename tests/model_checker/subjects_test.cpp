@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "model_checker/equivalents.hpp"
+#include "model_checker/fitting_bounds.hpp"
 #include "model_checker/harnesses/lock_harnesses.hpp"
 #include "model_checker/harnesses/order_harnesses.hpp"
 #include "model_checker/verification.hpp"
@@ -275,6 +276,50 @@ TEST(Subjects, EachArgumentIsAboutALineThatIsThere) {
     EXPECT_TRUE(is_there) << key;
     EXPECT_FALSE(why.empty()) << key;
   }
+}
+
+/// Null if there is none of this name.
+const check* find_check(const subject& s, const std::string& program) {
+  const auto it =
+      std::find_if(s.checks.begin(), s.checks.end(), [&](const check& c) { return c.what.name == program; });
+  return it == s.checks.end() ? nullptr : &*it;
+}
+
+TEST(Subjects, EachBoundThatFitsIsOfAProgramThatMayBeBounded) {
+  ASSERT_FALSE(fitting_bounds().empty());
+  for (const auto& [of, preemptions] : fitting_bounds()) {
+    const subject* const s = find_subject(of.first);
+    ASSERT_NE(s, nullptr) << of.first;
+    EXPECT_EQ(s->name, of.first) << "is proved with another";
+    const check* const c = find_check(*s, of.second);
+    ASSERT_NE(c, nullptr) << of.first << ", " << of.second;
+    EXPECT_NE(c->how_far, depth::exhausted) << of.first << ", " << of.second;
+    EXPECT_LE(preemptions, 3U) << of.first << ", " << of.second;
+  }
+}
+
+TEST(Subjects, ABoundThatIsKnownToFitIsTheOneThatIsTaken) {
+  const check* const c = find_check(*find_subject("mcs"), "timed, too late");
+  ASSERT_NE(c, nullptr);
+  EXPECT_EQ(verify(*c, standard_budget).preemptions, std::nullopt);
+  const check_result known = verify(*c, standard_budget, 1);
+  EXPECT_EQ(known.preemptions, 1U);
+  EXPECT_EQ(known.outcome.states, explore(c->what, {.preemptions = 1}).states);
+}
+
+TEST(Subjects, ABoundThatFitsNoLongerGivesWayToASmallerOne) {
+  const check* const c = find_check(*find_subject("mcs"), "lock 3x2");
+  ASSERT_NE(c, nullptr);
+  const budget b{.states = explore(c->what, {.preemptions = 1}).states};
+  ASSERT_EQ(explore(c->what, {.preemptions = {}, .most_states = b.states}).result, search_result::unfinished);
+  ASSERT_EQ(explore(c->what, {.preemptions = 2, .most_states = b.states}).result, search_result::unfinished);
+  EXPECT_EQ(verify(*c, b, 2).preemptions, 1U);
+}
+
+/// For larger ones nobody knows what fits.
+TEST(Subjects, OnlyTheStandardBudgetHasKnownBounds) {
+  EXPECT_TRUE(standard_budget.is_standard());
+  EXPECT_FALSE(long_budget.is_standard());
 }
 
 TEST(Subjects, NumbersWrapBehindTheStartLine) {
