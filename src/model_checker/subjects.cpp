@@ -36,6 +36,8 @@ void add_tables(subjects& to);
 void add_table_calls(subjects& to);
 void add_joined(subjects& to);
 void add_flags(subjects& to);
+void add_stop_tokens(subjects& to);
+void add_parking(subjects& to);
 
 namespace {
 
@@ -71,6 +73,8 @@ subjects made_subjects() {
   add_table_calls(made);
   add_joined(made);
   add_flags(made);
+  add_stop_tokens(made);
+  add_parking(made);
   return made;
 }
 

@@ -67,7 +67,8 @@ class event_harnesses {
       if (t == 0) return set(it);
       if (it.event.wait_for(patience)) read(it);
       if (it.event.wait_until(explored::clock::now() + patience)) read(it);
-      wait(it);
+      expect(it.event.wait_until(explored::never), "a wait without end is over without a set");
+      read(it);
       expect(it.event.wait_for(std::chrono::nanoseconds{0}), "an event that is set is waited for");
     });
     return s.done();
@@ -94,7 +95,7 @@ class event_harnesses {
     return s.done();
   }
 
-  /// All who wait go on, though it is reset before the first of them runs, and was set and reset so often before.
+  /// All who wait go on, though it is set twice and reset before the first of them runs, and was set and reset so often before.
   [[nodiscard]] program set_and_reset(unsigned before = 0) const {
     stage<scene> s{named("set and reset while two wait", before), 3, type_};
     s.warms_up([before](scene& it, unsigned t) {
@@ -107,6 +108,7 @@ class event_harnesses {
       if (t != 0) return wait(it);
       await_others();
       set(it);
+      it.event.set();
       it.event.reset();
       expect(!it.event.try_wait(), "an event that was reset is set");
     });

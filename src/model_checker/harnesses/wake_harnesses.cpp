@@ -37,6 +37,7 @@ class wake_harnesses {
       for (const unsigned group : {0U, 1U, 2U})
         made.push_back({team(3, 1, ", k = " + std::to_string(group), group), depth::as_far_as_fits});
     if (type_.groups) made.push_back({both_called(), depth::as_far_as_fits});
+    if (type_.groups) made.push_back({called_of_two_groups(), depth::as_far_as_fits});
     if (type_.counts) add_wraps(made);
     return made;
   }
@@ -51,6 +52,18 @@ class wake_harnesses {
       it.message = 1;
       const std::array<unsigned, 2> which{0, 1};
       it.wake.trigger_some(which);
+    });
+    return s.done();
+  }
+
+  /// One of the first group and two of the second, of whom the last is there. Behind these stands another of their group.
+  [[nodiscard]] program called_of_two_groups() const {
+    stage<scene> s{"some of two groups called", 3, type_, 4U, std::optional<unsigned>{2U}};
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) return wait(it, t == 1 ? 0 : 3, 1);
+      it.message = 1;
+      const std::array<unsigned, 4> which{0, 2, 3, 2};
+      it.wake.trigger_some(std::span{which}.first(3));
     });
     return s.done();
   }
@@ -159,6 +172,8 @@ class wake_harnesses {
       made.push_back({stopped_beside_a_trigger(1), depth::exhausted});
       made.push_back({stopped_beside_a_trigger(2), depth::one_preemption});
       made.push_back({called_twice(), depth::exhausted});
+      made.push_back({stopped_then_called(), depth::exhausted});
+      made.push_back({part_of_a_group(), depth::exhausted});
       made.push_back({comes_back(), depth::as_far_as_fits});
     }
   }
@@ -244,6 +259,30 @@ class wake_harnesses {
       expect(!it.wake.wait(0), "a sleeper that was stopped does not go home");
       it.wake.resume(0);
       expect(!it.wake.stopped(0) && !it.wake.try_wait(0), "a sleeper that was resumed is stopped");
+    });
+    return s.done();
+  }
+
+  /// The call comes first, and leaves the stop as it is.
+  [[nodiscard]] program stopped_then_called() const {
+    stage<scene> s{"stopped, then called", 1, type_, 1U};
+    s.does([](scene& it, unsigned) {
+      it.wake.stop(0);
+      it.wake.trigger(0);
+      expect(it.wake.wait(0), "a sleeper that was triggered goes home at once");
+      expect(!it.wake.wait(0) && it.wake.stopped(0), "a sleeper that was stopped does not go home");
+    });
+    return s.done();
+  }
+
+  /// Two of a group in which there is room for more.
+  [[nodiscard]] program part_of_a_group() const {
+    stage<scene> s{"two of a team of three", 3, type_, 3U};
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) return wait(it, t - 1, 1);
+      it.wake.resize(2);
+      trigger(it, 1);
+      it.wake.resize(3);  // as it was made
     });
     return s.done();
   }
