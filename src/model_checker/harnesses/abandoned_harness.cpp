@@ -57,6 +57,22 @@ program crowded_again(const std::string& how) {
   return s.done();
 }
 
+/// Another gives up while the queue gets room: who was woken by that may have to sleep again, and must not miss the next.
+template <class Waiting>
+program crowded_meanwhile(const std::string& how) {
+  stage<crowd<Waiting>> s{how + ", crowded meanwhile", 3};
+  s.warms_up([](crowd<Waiting>& it, unsigned t) {
+    while (t == 0 && !it.nodes.many()) it.nodes.add();
+  });
+  s.does([](crowd<Waiting>& it, unsigned t) {
+    if (t == 1) return wait_outside(it);
+    if (t == 2) return it.nodes.add();
+    it.nodes.remove();
+    it.nodes.remove();
+  });
+  return s.done();
+}
+
 /// Nothing orders a waiter that counts its node up before the release that finds the node and counts it down: a processor
 /// may do the second first. Here, where program order is kept, two threads that do not wait for each other show it.
 template <class Waiting>
@@ -76,6 +92,7 @@ void add_programs(std::vector<check>& to, const std::string& how) {
   to.push_back({releases<Waiting>(1, 1, how), depth::exhausted});
   to.push_back({releases<Waiting>(2, 0, how), depth::exhausted});
   to.push_back({crowded_again<Waiting>(how), depth::exhausted});
+  to.push_back({crowded_meanwhile<Waiting>(how), depth::exhausted});
   to.push_back({removed_first<Waiting>(how), depth::exhausted});
 }
 
