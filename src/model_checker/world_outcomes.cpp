@@ -250,12 +250,11 @@ void world::outcomes_of_exchange_until(unsigned t, const operation& op, std::vec
 }
 
 void world::outcomes_of_sleep(unsigned t, const operation& op, std::vector<outcome>& out) const {
-  if (threads_[t].woken) {
-    out.push_back(at(0, outcome::woken));
-    return;
-  }
+  const bool woken = threads_[t].woken;
+  if (woken) out.push_back(at(0, outcome::woken));
+  // When the deadline has passed, a wake-up may have come as well: not every system says so.
   if (op.within == limit::time) out.push_back(at(0, outcome::gave_up, is_expired(t, op)));
-  if (threads_[t].spurious < program_.spurious) out.push_back(at(0, outcome::spurious, false));
+  if (!woken && threads_[t].spurious < program_.spurious) out.push_back(at(0, outcome::spurious, false));
 }
 
 /// Any of the sleepers may be woken, not only those who have slept longest.

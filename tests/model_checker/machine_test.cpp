@@ -216,6 +216,26 @@ TEST(Machine, ATimeoutExcusesOnlyItsOwnWaiter) {
   EXPECT_EQ(verdict(two(sleeper(explored::deadline{std::chrono::nanoseconds{1}}))), "proved");
 }
 
+/// One of two sleepers is woken, and the one with a deadline passes that on, unless it is too late: then nobody else is woken.
+TEST(Machine, WhoIsTooLateMayHaveBeenWoken) {
+  const auto verdict_of = [](bool also_too_late) {
+    stage<words> s{"woken and too late", 3};
+    s.does([also_too_late](words& it, unsigned t) {
+      if (t == 0) {
+        await_others();
+        return explored::unpark(&it.a, 1);
+      }
+      const bool in_time = t == 1;
+      const explored::deadline soon{std::chrono::nanoseconds{1}};
+      const bool too_late = explored::park(it.a, 0, in_time ? soon : explored::never);
+      if (in_time && (also_too_late || !too_late)) explored::unpark(&it.a, 1);
+    });
+    return verdict(s.done());
+  };
+  EXPECT_EQ(verdict_of(true), "proved");
+  EXPECT_EQ(verdict_of(false), "deadlock");
+}
+
 TEST(Machine, ParkReturnsForNoReasonOnce) {
   EXPECT_EQ(verdict(two([](words& s, unsigned t) {
               if (t == 0) {
