@@ -108,7 +108,8 @@ class Unnamed(SimulationCase):
 
 
     def test_claims_are_judged_by_each_machines_own_processors(self):
-        both = ["locks.throughput", "--machine", "xeon,tilera", "--lock", "ticket", "--locks", "1", "--threads", "1,2,4,10,20", "--quick"]
+        both = ["locks.throughput", "--machine", "xeon,tilera", "--lock", "ticket", "--locks", "1", "--threads",
+                "1,2,4,10,20", "--quick"]
         self.succeeds("simulate", *both)
         said = json.loads(self.succeeds("show", "simulation.json", "--claims", "--json").stdout)
         xeon, tilera = [{c["id"]: c for c in said if c["machine"] == name} for name in ("xeon", "tilera")]
