@@ -19,6 +19,10 @@ struct first_looks : explored {
   static looks spin_looks() { return looks{world::current().self() == 0 ? 1U : 0U}; }
 };
 
+struct looks_twice : explored {
+  static looks spin_looks() { return looks{2}; }
+};
+
 template <class Machine, std::uint32_t Bypasses>
 using fair_lock = basic_fair_mutex_lock<Machine, spin_park, Bypasses>;
 
@@ -76,6 +80,58 @@ program passed_by_tries(const lock_type& type, std::uint32_t bypasses) {
   s.then_checks([bypasses](scene& it) {
     expect(it.entered[0] == 1 || it.entered[1] == bypasses, "a try fails though nobody else was in");
     expect_free(it);
+  });
+  return s.done();
+}
+
+/// The holder stays: a try does not wait for it, and who waits with a deadline gives up.
+program tried_in_vain() {
+  using lock = fair_lock<looks_twice, 1>;
+  stage<lock> s{"tried while the holder stays", 2};
+  s.warms_up([](lock& it, unsigned t) {
+    if (t == 1) it.lock();
+  });
+  s.does([](lock& it, unsigned t) {
+    if (t == 0)
+      expect(!it.try_lock() && !it.try_lock_for(lock_programs::patience) && !it.try_lock(), "two have the lock");
+  });
+  s.cools_down([](lock& it, unsigned t) {
+    if (t == 1) it.unlock();
+  });
+  s.then_checks([](lock& it) { expect(it.try_lock(), "a lock that nobody has is not free"), it.unlock(); });
+  return s.done();
+}
+
+/// All others stand in line when the holder lets go. When one of them is left, the holder tries for it once more than the line may be
+/// passed.
+template <std::uint32_t Bypasses>
+program tried_too_often(unsigned others) {
+  struct scene {
+    fair_lock<explored, Bypasses> lock;
+    explored::plain<std::uint32_t> passes{0};
+    explored::atomic<std::uint32_t> gone{0};
+  };
+  stage<scene> s{"tried once more than " + std::to_string(Bypasses) + " times, beside " + std::to_string(others),
+                 others + 1};
+  s.warms_up([others](scene& it, unsigned t) {
+    if (t == others) it.lock.lock();
+  });
+  s.does([others](scene& it, unsigned t) {
+    if (t != others) {
+      it.lock.lock();
+      expect(it.passes <= Bypasses, "a line is passed too often");
+      it.lock.unlock();
+      it.gone.fetch_add(1, memory_order::relaxed);
+      return;
+    }
+    await_others();
+    it.lock.unlock();
+    explored::await(it.gone, memory_order::relaxed, [others](std::uint32_t n) { return n + 1 >= others; });
+    for (unsigned i = 0; i <= Bypasses; ++i) {
+      if (!it.lock.try_lock()) return;
+      it.passes = it.passes + 1;
+      it.lock.unlock();
+    }
   });
   return s.done();
 }
@@ -177,6 +233,9 @@ void add_fair_mutex(subjects& to) {
   all.push_back({left_free<first_looks>("looks in time", {{timed}, {lock, lock}}), depth::exhausted});
   all.push_back({passed_by_tries(lock_type_of<fair_lock<explored, 1>>(), 1), depth::exhausted});
   all.push_back({passed_by_tries(lock_type_of<fair_lock<explored, 3>>(), 3), depth::as_far_as_fits});
+  all.push_back({tried_in_vain(), depth::exhausted});
+  all.push_back({tried_too_often<1>(2), depth::one_preemption});
+  all.push_back({tried_too_often<3>(1), depth::as_far_as_fits});
   all.push_back(
       {open_again(lock_type_of<fair_lock<explored, 1>>(), 1, "open when all were served", 2), depth::one_preemption});
   all.push_back(

@@ -23,6 +23,7 @@ struct scene {
 };
 
 constexpr std::chrono::nanoseconds patience{1};
+constexpr auto for_ever = std::chrono::nanoseconds::max();
 auto soon() { return explored::clock::now() + patience; }
 
 void write(auto& s, unsigned t) {
@@ -216,6 +217,159 @@ program spread_again(const std::string& name, std::vector<part<explored>> parts,
   return s.done();
 }
 
+/// What the words of two processors hold, and what is learnt of it: each thread has a processor, and opens its word and no other.
+program counted_apart() {
+  using count = detail::spread_count<explored>;
+  struct words {
+    count first, second;
+    explored::atomic<std::uint32_t> next{0};
+    static bool comes(count& c) { return c.add(count::a_reader, memory_order::acquire); }
+    static bool leaves(count& c) { return c.add(count::one_less, memory_order::release); }
+    void are_open_to(unsigned t) {
+      expect(next.load(memory_order::acquire) == t, "the one warms up before the other");
+      expect(!comes(first) && !comes(second), "a reader counts in a word that nobody has opened");
+      (t == 0 ? first : second).open();
+      expect(comes(first) == (t == 0) && comes(second) == (t == 1), "another word was opened");
+    }
+  };
+  stage<words> s{"counts of two processors", 2};
+  s.warms_up([](words& it, unsigned t) {
+    it.are_open_to(t);
+    if (t == 0) {
+      expect(words::comes(it.first), "a word is closed that was open");
+      return it.next.store(1, memory_order::release);
+    }
+    it.first.open();
+    expect(words::leaves(it.first) && words::leaves(it.first), "a word is closed that was opened");
+  });
+  s.does([](words& it, unsigned t) {
+    if (t == 0) expect(words::comes(it.first), "the word that was open before is closed");
+  });
+  s.cools_down([](words& it, unsigned t) {
+    if (t == 0) return expect(!words::comes(it.second), "another processor's word is open");
+    expect(it.first.close() == 1 && it.first.patience() == 0, "three have come and two have left");
+    expect(!words::comes(it.first) && !words::leaves(it.first), "a word is open that was closed");
+    expect(it.second.close() == 1 && it.second.patience() == 0, "one has come");
+    for (int i = 0; i != 2; ++i) {
+      it.second.open();
+      expect(it.second.close() == 0 && it.second.patience() == 1, "nobody has come, and there is no more patience");
+    }
+    it.second.open();
+    expect(words::leaves(it.second) && it.second.close() == -1U && it.second.patience() == 1, "one more has left");
+    it.second.open();
+    expect(words::comes(it.second) && it.second.close() == 1 && it.second.patience() == 0, "patience stays");
+  });
+  return s.done();
+}
+
+/// Both have met another, one in the words of each: who writes waits for the readers of both.
+program met_on_two_processors() {
+  stage<scene<explored>> s{"met on two processors", 2};
+  s.warms_up([](scene<explored>& it, unsigned t) {
+    if (t == 0) meets_itself(it);
+    it.lock.lock_shared();
+  });
+  s.does([](scene<explored>& it, unsigned t) {
+    read(it);
+    if (t == 1) expect(!it.lock.try_lock() && !it.lock.try_lock(), "one writes beside readers");
+  });
+  s.cools_down([](scene<explored>& it, unsigned t) {
+    it.lock.unlock_shared();
+    expect(it.lock.try_lock() == (t == 1), "one writes beside a reader, or cannot though there is none");
+    if (t == 1) it.lock.unlock();
+  });
+  return s.done();
+}
+
+/// Nobody else is there, and the words are open: it can be had in each way at once.
+program alone_where_readers_met() {
+  stage<scene<explored>> s{"alone where readers have met", 1};
+  s.does([](scene<explored>& it, unsigned t) {
+    meets_itself_often(it);
+    it.lock.lock();
+    it.lock.unlock_and_lock_upgrade();
+    expect(it.lock.try_unlock_upgrade_and_lock(), "nobody reads, and it cannot upgrade");
+    it.lock.unlock();
+    meets_itself(it);
+    it.lock.lock_shared();
+    expect(it.lock.try_unlock_shared_and_lock(), "the only reader cannot write");
+    write(it, t);
+    it.lock.unlock();
+    meets_itself(it);
+    expect(it.lock.try_lock(), "a lock that nobody has is not free");
+    it.lock.unlock_and_lock_shared();
+    expect(!it.lock.try_lock() && it.lock.try_lock_upgrade(), "nobody writes, and one may not upgrade");
+    expect(!it.lock.try_unlock_upgrade_and_lock(), "one upgrades beside a reader");
+    it.lock.unlock_shared();
+    expect(it.lock.try_unlock_upgrade_and_lock(), "nobody reads, and it cannot upgrade");
+    it.lock.unlock();
+    meets_itself(it);
+    expect(it.lock.try_lock_upgrade() && it.lock.try_unlock_upgrade_and_lock(), "nobody reads, and it cannot upgrade");
+    it.lock.unlock();
+  });
+  return s.done();
+}
+
+/// A writer stays: nobody comes in, and nobody may upgrade, by a try or in time.
+program tried_beside_a_writer() {
+  stage<scene<explored>> s{"tried beside a writer who stays", 2};
+  s.warms_up([](scene<explored>& it, unsigned t) {
+    if (t == 1) it.lock.lock();
+  });
+  s.does([](scene<explored>& it, unsigned t) {
+    if (t == 1) return;
+    auto& lock = it.lock;
+    expect(!lock.try_lock() && !lock.try_lock_for(patience), "two write");
+    expect(!lock.try_lock_shared() && !lock.try_lock_shared_for(patience), "one reads beside a writer");
+    expect(!lock.try_lock_upgrade() && !lock.try_lock_upgrade_for(patience), "one may upgrade beside a writer");
+  });
+  s.cools_down([](scene<explored>& it, unsigned t) {
+    if (t == 1) it.lock.unlock();
+  });
+  s.then_checks([](scene<explored>& it) {
+    expect(it.lock.try_lock_shared() && it.lock.try_lock_shared(), "nobody writes, and one cannot read");
+    it.lock.unlock_shared();
+    it.lock.unlock_shared();
+    expect(it.lock.try_lock(), "a lock that nobody has is not free"), it.lock.unlock();
+  });
+  return s.done();
+}
+
+/// Whoever has time without end is let in, from one side to the other, too.
+program given_all_the_time() {
+  stage<scene<explored>> s{"given all the time", 2};
+  s.warms_up([](scene<explored>& it, unsigned t) {
+    if (t == 1) it.lock.lock_shared();
+  });
+  s.does([](scene<explored>& it, unsigned t) {
+    if (t == 0) {
+      expect(it.lock.try_lock_for(for_ever), "a writer gives up before the deadline");
+      write(it, t);
+      it.lock.unlock_and_lock_upgrade();
+      expect(it.lock.try_unlock_upgrade_and_lock_for(for_ever), "one who upgrades gives up before the deadline");
+      write(it, t);
+      return it.lock.unlock();
+    }
+    await_others();
+    it.lock.unlock_shared();
+    expect(it.lock.try_lock_shared_for(for_ever), "a reader gives up before the deadline");
+    read(it);
+    it.lock.unlock_shared();
+    expect(it.lock.try_lock_upgrade_for(for_ever), "one who may upgrade gives up before the deadline");
+    read(it);
+    it.lock.unlock_upgrade();
+  });
+  return s.done();
+}
+
+/// Its words are given back.
+program ends_where_readers_met() {
+  stage<scene<explored>> s{"ends where readers have met", 1};
+  s.does([](scene<explored>& it, unsigned) { meets_itself(it); });
+  s.with().counts_nodes = true;
+  return s.done();
+}
+
 /// A writer waits for a reader, and gives up: the sign that is up then is the next writer's, who keeps out a reader that comes back.
 template <class Lock>
 program write_given_up() {
@@ -390,6 +544,12 @@ void add_shared_mutex(subjects& to) {
                  depth::as_far_as_fits});
   all.push_back({spread_again("goes down where the words were open", {writes_then_reads, writes}, meets_itself_often),
                  depth::exhausted});
+  all.push_back({counted_apart(), depth::exhausted});
+  all.push_back({met_on_two_processors(), depth::exhausted});
+  all.push_back({alone_where_readers_met(), depth::exhausted});
+  all.push_back({ends_where_readers_met(), depth::exhausted});
+  all.push_back({tried_beside_a_writer(), depth::exhausted});
+  all.push_back({given_all_the_time(), depth::exhausted});
   all.push_back({upgrade_given_up(), depth::exhausted});
   all.push_back({upgraded_after_all<basic_shared_mutex_lock<explored>>(), depth::exhausted});
   all.push_back({write_given_up<basic_shared_mutex_lock<explored>>(), depth::widened});
