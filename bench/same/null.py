@@ -157,6 +157,11 @@ def told_runs(spreads, level, failed=0):
     return str(runs) if failed < runs <= MOST_RUNS else f"more than {max(failed, min(runs, MOST_RUNS))}"
 
 
+def about(runs):
+    """Of a number that is reckoned; "more than 8" says so already."""
+    return runs if runs.startswith("more") else f"about {runs}"
+
+
 def told_need(program, files):
     """How many runs a side 9 of 10 would take, of all cells and of each metric; from the largest sides that there are."""
     runs = max((n for n in SIDES if n > 1 and 2 * n <= len(files)), default=None)
@@ -173,7 +178,7 @@ def told_need(program, files):
     level = found["confidence"]
     each = ", ".join(f"{metric} {told_runs(some, level)}" for metric, some in spreads.items())
     everything = [spread for some in spreads.values() for spread in some]
-    return (f"it would take about {told_runs(everything, level, runs)} runs a side, of which single ones differ as these do "
+    return (f"it would take {about(told_runs(everything, level, runs))} runs a side, of which single ones differ as these do "
             f"({each})")
 
 

@@ -67,6 +67,7 @@ class Null(unittest.TestCase):
         self.assertEqual(null.told_runs([0.01], 0.95, failed=8), "more than 8")
         self.assertEqual(null.told_runs([0.3], 0.999, failed=8), str(null.runs_for([0.3], 0.999)))
         self.assertEqual(null.told_runs([9.0], 0.95, failed=8), "more than 1000")
+        self.assertEqual([null.about(runs) for runs in ("18", "more than 8")], ["about 18", "more than 8"])
 
     def test_a_family_in_which_nothing_can_be_found_is_not_passed(self):
         status, said = self.said("silent.share")
