@@ -72,8 +72,10 @@ double median_in_steps(std::span<const double> values, double step) {
   };
   double low = usual - step, high = usual + step, point = usual;
   constexpr int halvings = 30;
-  for (int i = 0; i < halvings && below(point) != 0.5; ++i) {
-    (below(point) < 0.5 ? low : high) = point;
+  for (int i = 0; i < halvings; ++i) {
+    const double part = below(point);
+    if (part == 0.5) break;
+    (part < 0.5 ? low : high) = point;
     point = midpoint(low, high);
   }
   return point;

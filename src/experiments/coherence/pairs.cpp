@@ -100,7 +100,7 @@ repetition measure_pair(const setting& s, const coordinates& at, std::uint64_t s
     r.broken = fmt::format("turns were lost: {} and {} of {} each, {} in the shared word", o.from_turns, o.to_turns,
                            turns, o.word);
   const double batch_ns = std::abs(r.observations.front().value) * job.rounds;
-  r.clock_limited = batch_ns < 20 * measure::clock_step_ns();
+  r.clock_limited = measure::too_short_for_the_clock(batch_ns);
   add_to(r, o.team);
   memory.warn(r);
   const std::size_t all = s.machine.processors.size();

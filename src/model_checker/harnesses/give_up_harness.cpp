@@ -77,24 +77,6 @@ program without_end(const std::string& name) {
   return s.done();
 }
 
-/// With a node of the holder's own.
-template <class Lock>
-program before_one_who_gives_up(const std::string& name) {
-  using programs = lock_programs;
-  stage<guarded> s = programs{lock_type_of<Lock>()}.cold(name + " own node, before one who gives up", 2);
-  s.does([](guarded& all, unsigned thread) {
-    if (thread != 0) return programs::act(all, thread, deed::timed);
-    const auto once = [](own_node& mine, guarded& it, unsigned t) {
-      mine.lock();
-      programs::section(it, t);
-      mine.unlock();
-    };
-    all.lock.with_own_node(once, all, thread);
-  });
-  s.with().counts_nodes = true;
-  return s.done();
-}
-
 /// Waits by which three who have come give up at one time.
 struct gives_up_with_others : spin {
   template <class Machine, class Word, class Limit>
@@ -173,7 +155,6 @@ void add_give_ups(subjects& to) {
   programs.push_back({without_end<basic_clh_lock<explored, spin>>("clh"), depth::exhausted});
   using together = basic_clh_lock<explored, gives_up_with_others>;
   for (const bool tries : {false, true}) programs.push_back({three_give_up<together>("clh", tries), depth::exhausted});
-  programs.push_back({before_one_who_gives_up<basic_mcs_lock<explored, spin>>("mcs"), depth::exhausted});
   programs.push_back({lock_programs{lock_type_of<basic_mcs_lock<explored, spin>>()}.held_to_the_end(
                           "mcs held until a thread ends, before one who gives up", {deed::timed, deed::lock}),
                       depth::exhausted});

@@ -30,7 +30,7 @@ void tries(own_node& mine, guarded& it, unsigned t) {
 /// Thread 0 has a node of its own; thread 1 has none.
 template <class Lock>
 program beside(const std::string& name, void (*with)(own_node&, guarded&, unsigned), deed other) {
-  stage<guarded> s = programs{lock_type_of<Lock>()}.base(name, 2);
+  stage<guarded> s = programs{lock_type_of<Lock>()}.cold(name, 2);
   s.does([=](guarded& it, unsigned t) {
     if (t == 0) return it.lock.with_own_node(with, it, t);
     programs::act(it, t, other);
