@@ -16,6 +16,11 @@
 #include "../duel.hpp"
 #include "experiments/hashtable/all_tables.hpp"
 #include "memory.hpp"
+#ifdef SYNCHRO_RUST
+#include "dash_map.hpp"
+#include "experiments/hashtable/trial.hpp"
+#include "measure/host.hpp"
+#endif
 #include "platform/placement.hpp"
 #include "platform/topology.hpp"
 
@@ -44,6 +49,12 @@ std::vector<const table_bodies*> others() {
   std::vector<const table_bodies*> all;
   for (const table_bodies& t : experiments::all_tables())
     if (t.kind == experiments::primitive_kind::peer) all.push_back(&t);
+#ifdef SYNCHRO_RUST
+  static const table_bodies dash{{bench::dash_map::name, bench::dash_map::waits, experiments::primitive_kind::peer},
+                                 &experiments::hashtable::use_table<measure::host, bench::dash_map>,
+                                 &experiments::hashtable::fill_table<bench::dash_map>};
+  all.push_back(&dash);
+#endif
   return all;
 }
 
@@ -82,7 +93,7 @@ std::vector<bench::duel> contests(const platform::topology& machine) {
                          [t, other] { return cost(*other, t, 1); }, 0, 1});
         }
   return bench::defending({"(not in the tour) our hash table is ahead of others'", "the tables themselves",
-                           "libcuckoo, oneTBB, Userspace RCU, Concurrency Kit, the standard library"},
+                           "libcuckoo, oneTBB, Userspace RCU, Concurrency Kit, Boost, dashmap, the standard library"},
                           std::move(all));
 }
 

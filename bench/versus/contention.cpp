@@ -109,7 +109,7 @@ template <class Ours>
 void add_contests(std::vector<contest>& all, const std::string& ours, const crowd& where) {
   using namespace synchro::bench;
   all.push_back({ours, "std/mutex", where, run<Ours>, run<std::mutex>});
-#ifdef SYNCHRO_PARKING_LOT
+#ifdef SYNCHRO_RUST
   all.push_back({ours, "parking_lot", where, run<Ours>, run<parking_lot>});
 #endif
 #ifdef SYNCHRO_NSYNC

@@ -3,8 +3,8 @@
 #ifndef SYNCHRO_BENCH_CONTENTION_PEERS_HPP
 #define SYNCHRO_BENCH_CONTENTION_PEERS_HPP
 
-#ifdef SYNCHRO_PARKING_LOT
-#include "peers_rust.hpp"
+#ifdef SYNCHRO_RUST
+#include "../rust/rust.hpp"
 #endif
 
 #ifdef SYNCHRO_NSYNC

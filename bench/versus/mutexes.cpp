@@ -1,8 +1,8 @@
 #include <mutex>
 
+#include "../rust/rust.hpp"
 #include "contenders.hpp"
 #include "peers.hpp"
-#include "peers_rust.hpp"
 #include "synchro/locks/fair_mutex.hpp"
 #include "synchro/locks/mutex.hpp"
 
@@ -14,7 +14,7 @@ void add_mutexes(std::vector<contest>& all, const situation& where) {
   meet<ours, plain_form<std::mutex>>(all, "mutex", "std/mutex", where);
   meet<fair, plain_form<std::mutex>>(all, "fair_mutex", "std/mutex", where);
   meet<fair, ours>(all, "fair_mutex", "mutex, ours too", where);
-#ifdef SYNCHRO_PARKING_LOT
+#ifdef SYNCHRO_RUST
   situation behind_calls = where;
   behind_calls.name += ", called";
   all.push_back(make_contest<called<ours>, plain_form<parking_lot>>("mutex", "parking_lot", behind_calls));

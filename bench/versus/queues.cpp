@@ -3,7 +3,7 @@
 // One thread that puts in and takes out by turns; two on processors of their own, as a stream and as question and answer; two,
 // four and eight that the system places, half of which send. Messages of 64 bits, room for 1,024. On processors of their own
 // all spin; elsewhere all yield between looks after a while, ours by its policy and peers, which decline, by a loop with the
-// same patience.
+// same patience. At last those that sleep.
 
 #include <fmt/format.h>
 
@@ -37,6 +37,9 @@
 #ifdef SYNCHRO_READERWRITERQUEUE
 #include <readerwritercircularbuffer.h>
 #include <readerwriterqueue.h>
+#endif
+#ifdef SYNCHRO_RUST
+#include "../rust/rust.hpp"
 #endif
 
 namespace {
@@ -186,6 +189,24 @@ struct reader_writer_queue {
 };
 #endif
 
+#ifdef SYNCHRO_RUST
+struct crossbeam_array {
+  bool try_send(message n) { return array_queue_push(inner.get(), n); }
+  bool try_receive(message& n) { return array_queue_pop(inner.get(), &n); }
+  synchro::bench::owned<array_queue, array_queue_delete> inner{array_queue_new(room)};
+};
+struct crossbeam {
+  void send(message n) { crossbeam_channel_send(inner.get(), n); }
+  message receive() { return crossbeam_channel_receive(inner.get()); }
+  synchro::bench::owned<crossbeam_channel, crossbeam_channel_delete> inner{crossbeam_channel_new(room)};
+};
+struct flume_channel {
+  void send(message n) { flume_send(inner.get(), n); }
+  message receive() { return flume_receive(inner.get()); }
+  synchro::bench::owned<flume, flume_delete> inner{flume_new(room)};
+};
+#endif
+
 template <class Queue>
 struct alignas(4096) page {
   Queue queue;
@@ -283,6 +304,18 @@ void add_queues(std::vector<contest>& all, const situation& s) {
 #ifdef SYNCHRO_CONCURRENTQUEUE
   meet<our_queue<Waiting>, polled<concurrent_queue, Waiting>>(all, "queue", "moodycamel", s);
 #endif
+#ifdef SYNCHRO_RUST
+  meet<our_queue<Waiting>, polled<crossbeam_array, Waiting>>(all, "queue", "crossbeam/array", s);
+#endif
+}
+
+/// Those that sleep in the end.
+void add_sleepers([[maybe_unused]] std::vector<contest>& all, [[maybe_unused]] const situation& s) {
+#ifdef SYNCHRO_RUST
+  using ours = our_queue<synchro::yield_then_park>;
+  meet<ours, crossbeam>(all, "sleeping", "crossbeam", s);
+  meet<ours, flume_channel>(all, "sleeping", "flume", s);
+#endif
 }
 
 std::vector<contest> contests_here() {
@@ -300,8 +333,11 @@ std::vector<contest> contests_here() {
     add_queues<synchro::spin>(all, two);
   }
   add_rings<synchro::spin_yield>(all, {"2 threads", 2, {}, 0, turns});
-  for (const unsigned threads : {2U, 4U, 8U})
-    add_queues<synchro::spin_yield>(all, {fmt::format("{} threads", threads), threads, {}, 0, turns});
+  for (const unsigned threads : {2U, 4U, 8U}) {
+    const situation crowd{fmt::format("{} threads", threads), threads, {}, 0, turns};
+    add_queues<synchro::spin_yield>(all, crowd);
+    add_sleepers(all, crowd);
+  }
   return all;
 }
 

@@ -34,8 +34,8 @@
 #ifdef SYNCHRO_CK
 #include "peers_ck.hpp"
 #endif
-#ifdef SYNCHRO_PARKING_LOT
-#include "peers_rust.hpp"
+#ifdef SYNCHRO_RUST
+#include "../rust/rust.hpp"
 #endif
 
 namespace {
@@ -164,7 +164,7 @@ void meet(std::vector<contest>& all, const std::string& ours, const std::string&
 template <class Ours>
 void meet_all(std::vector<contest>& all, const std::string& ours, const situation& s) {
   meet<plain<Ours>, plain<std::shared_mutex>>(all, ours, "std/shared_mutex", s);
-#ifdef SYNCHRO_PARKING_LOT
+#ifdef SYNCHRO_RUST
   meet<plain<Ours>, plain<synchro::bench::parking_lot_shared>>(all, ours, "parking_lot", s);
 #endif
 #ifdef SYNCHRO_ONETBB
