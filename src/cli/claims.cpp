@@ -70,12 +70,8 @@ std::string item_text(const ordered& c, const views::style& s) {
 }  // namespace
 
 ordered machine_of(const results::document& d, std::size_t index) {
-  std::vector<std::string> names;
-  for (const results::cell& c : d.cells)
-    if (const auto* const machine = c.at.find("machine"))
-      if (std::string name = results::to_string(*machine); std::find(names.begin(), names.end(), name) == names.end())
-        names.push_back(std::move(name));
-  return index < names.size() ? ordered(names[index]) : ordered(nullptr);
+  const std::string name = results::machines_of(d).at(index);
+  return name.empty() ? ordered(nullptr) : ordered(name);
 }
 
 ordered claims_json(const results::document& d) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <map>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -215,21 +214,31 @@ document about(const document& d, const std::string& name) {
 
 }  // namespace
 
+std::vector<std::string> machines_of(const document& d) {
+  std::vector<std::string> all;
+  for (const cell& c : d.cells)
+    if (const coordinate* const machine = c.at.find("machine"))
+      if (std::string name = to_string(*machine); std::find(all.begin(), all.end(), name) == all.end())
+        all.push_back(std::move(name));
+  if (all.empty()) all.emplace_back();
+  return all;
+}
+
 std::vector<document> runs_of(const document& d) {
+  const std::vector<std::string> names = machines_of(d);
+  if (names.front().empty()) return {d};
   std::vector<document> all;
-  std::map<std::string, std::size_t> known;
+  for (const std::string& name : names) all.push_back(about(d, name));
   for (const cell& c : d.cells) {
-    const auto* const machine = c.at.find("machine");
+    const coordinate* const machine = c.at.find("machine");
     if (machine == nullptr) continue;
-    const auto [place, is_new] = known.try_emplace(to_string(*machine), all.size());
-    if (is_new) all.push_back(about(d, to_string(*machine)));
     cell own = c;
     own.at = {};
     for (const auto& [axis, value] : c.at.entries())
       if (axis != "machine") own.at.set(axis, value);
-    all[place->second].cells.push_back(std::move(own));
+    const auto place = std::find(names.begin(), names.end(), to_string(*machine)) - names.begin();
+    all[static_cast<std::size_t>(place)].cells.push_back(std::move(own));
   }
-  if (all.empty()) all.push_back(d);
   return all;
 }
 

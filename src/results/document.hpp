@@ -54,6 +54,8 @@ void flag_emulated(document& d);
 /// A simulated document may hold several machines, told apart by the coordinate `machine`: one document for each, without
 /// that coordinate. Any other is one run.
 [[nodiscard]] std::vector<document> runs_of(const document& d);
+/// The name of the machine of each of them; one that is blank where the document does not hold several.
+[[nodiscard]] std::vector<std::string> machines_of(const document& d);
 
 /// A fresh identity for a document: a random UUID.
 [[nodiscard]] std::string new_id();

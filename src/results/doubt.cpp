@@ -49,7 +49,7 @@ std::string typed_list(const json& chosen) {
 }
 
 /// " --machine opteron": the models of a simulation. One that was a file stands in the request as a whole.
-std::string machines_of(const document& d) {
+std::string machine_option(const document& d) {
   json names = json::array();
   for (const json& m : member(member(d.invocation, "request"), "machines"))
     names.push_back(m.is_object() ? member(m, "name") : m);
@@ -59,7 +59,7 @@ std::string machines_of(const document& d) {
 }
 
 std::string command(const document& d, const std::string& what) {
-  return is_simulated(d) ? "synchroscope simulate " + what + machines_of(d) : "synchroscope run " + what;
+  return is_simulated(d) ? "synchroscope simulate " + what + machine_option(d) : "synchroscope run " + what;
 }
 
 /// Without values that only cells of other experiments have, which these may refuse (the protocols of locks

@@ -186,18 +186,8 @@ void add_remarks(items& all, const document& d, const presentations& how, const 
   if (!d.complete) add("The run was stopped early: cells are missing or have fewer repetitions.", rank::needed);
 }
 
-/// The machines of a document with several, in the order of runs_of(); one blank for any other.
-name_list machines_in(const document& d) {
-  name_list all;
-  for (const cell& c : d.cells)
-    if (const coordinate* const machine = c.at.find("machine"))
-      if (std::string name = to_string(*machine); std::find(all.begin(), all.end(), name) == all.end())
-        all.push_back(std::move(name));
-  return all.empty() ? name_list{""} : all;
-}
-
 std::vector<conclusion> conclusions_on(const std::vector<document>& runs, const document& d, const presentations& how) {
-  const name_list machines = machines_in(d);
+  const name_list machines = machines_of(d);
   std::vector<conclusion> all;
   for (const std::string& experiment : experiments_in(d, how))
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -215,7 +205,7 @@ using first_words = std::function<std::string(const document& run)>;
 items findings_in(const document& d, const presentations& how, const style& s, const first_words& first,
                   name_list& without) {
   const std::vector<document> runs = runs_of(d);
-  const name_list machines = machines_in(d);
+  const name_list machines = machines_of(d);
   items all;
   for (std::size_t i = 0; first && i < runs.size(); ++i)
     if (const std::string text = first(runs[i]); !text.empty())
