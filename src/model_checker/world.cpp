@@ -131,8 +131,7 @@ bool world::begin() {
   impure_ = nullptr;
   monitor_ = {};
   calls_ = {};
-  exploring_ = false;
-  impossible_ = false;
+  exploring_ = counts_ = impossible_ = false;
   for (unsigned t = 0; t < program_.threads; ++t) {
     thread& each = threads_[t];
     each.reset();
@@ -205,6 +204,8 @@ bool world::nothing_else_changed() {
 
 /// All nodes are in a pool: there is no other memory besides what threads and the machine keep for themselves.
 void world::count_nodes() {
+  counts_ = true;
+  threads_[main_thread].touches = 0;
   std::size_t others = globals_.size() + threads_[main_thread].locals.size();
   for (unsigned t = 0; t < program_.threads; ++t) others += threads_[t].locals.size();
   const std::size_t made = arena_.blocks_alive();
@@ -314,8 +315,10 @@ void world::touch(const void* field, bool writes) {
     impure_ = "it touches a field that threads share";
     return;
   }
-  if (++threads_[self_].touches > max_touches)  // a list that leads back into itself
+  if (++threads_[self_].touches > max_touches) {  // a list that leads back into itself
+    if (counts_) fail("leak", "a node is in a pool twice");
     give_up("bound exceeded", "a thread touches " + std::to_string(max_touches) + " fields between two steps");
+  }
   const std::uint32_t id = book_.find(reinterpret_cast<std::uint64_t>(field));
   if (id == address_book::nothing || id % 2 != 1 || (exploring_ && !mem_.is_field_alive(id / 2)))
     fail("memory", std::string{writes ? "writes" : "reads"} +

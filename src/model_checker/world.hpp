@@ -299,6 +299,7 @@ class world {
   unsigned self_before_global_ = main_thread;
   std::vector<void* (*)()> pools_;
   bool exploring_ = false;
+  bool counts_ = false;  // its nodes, at the end
   bool impossible_ = false;
   bool met_fence_ = false;
   bool met_wrap_ = false;

@@ -49,6 +49,19 @@ struct gives_callers_node : basic_mcs_lock<explored, spin> {
   }
 };
 
+/// Gives a node to the pool when it has released, and once more.
+struct gives_twice : basic_mcs_lock<explored, spin> {
+  using sound = basic_mcs_lock<explored, spin>;
+  using sound::unlock;
+  void unlock() {
+    sound::unlock();
+    using pool = node_pool<explored, node>;
+    node* const one = pool::take();
+    pool::give(one);
+    pool::give(one);
+  }
+};
+
 template <class Lock>
 void add_both(std::vector<check>& to, const std::string& name) {
   to.push_back({beside<Lock>(name + " own node, one behind it gives up", locks, deed::timed), depth::exhausted});
@@ -69,6 +82,7 @@ void add_own_nodes(subjects& to) {
 void add_seeded_own_nodes(subjects& to);
 void add_seeded_own_nodes(subjects& to) {
   to.push_back(seeded("gives_callers_node", beside<gives_callers_node>("own node", locks, deed::timed)));
+  to.push_back(seeded("gives_twice", beside<gives_twice>("own node", locks, deed::lock)));
 }
 
 }  // namespace synchro::model_checker
