@@ -38,6 +38,34 @@ program one_within_another() {
   return s.done();
 }
 
+/// Who has unlocked, or whose try has failed, is in no transaction.
+template <class Lock>
+program ends_what_it_begins(const std::string& name) {
+  struct scene {
+    Lock lock;
+    explored::plain<std::uint32_t> count{0};
+
+    static void is_over() {
+      expect(!explored::transactions::is_under_way(), "a section has ended, and its transaction goes on");
+    }
+    void once() {
+      lock.lock();
+      count = count + 1;
+      lock.unlock();
+      is_over();
+    }
+  };
+  stage<scene> s{"ends what it begins, " + name, 2};
+  s.does([](scene& it, unsigned t) {
+    it.once();
+    if (t == 0) return;
+    if (it.lock.try_lock()) it.lock.unlock();
+    it.is_over();
+  });
+  s.then_checks([](scene& it) { expect(it.count == 2, "a section was lost"); });
+  return s.done();
+}
+
 }  // namespace
 
 void add_elision(subjects& to);
@@ -50,6 +78,8 @@ void add_elision(subjects& to) {
   all.push_back(tries("lock 3x1", {{lock}, {lock}, {lock}}, depth::as_far_as_fits));
   all.push_back({try_harnesses{lock_type_of<sleeping>()}.alone(), depth::exhausted});
   all.push_back({one_within_another(), depth::as_far_as_fits});
+  all.push_back({ends_what_it_begins<sleeping>("mutex"), depth::exhausted});
+  all.push_back({ends_what_it_begins<basic_elided_lock<explored, spin>>("ttas"), depth::exhausted});
   to.push_back({"elided/park", "synchro/locks/elided.hpp", std::move(all)});
 }
 

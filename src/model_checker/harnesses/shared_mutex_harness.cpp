@@ -362,6 +362,68 @@ program given_all_the_time() {
   return s.done();
 }
 
+/// On this machine readers who are counted apart stand for 16 in the state. Fewer than half as many come or leave by it.
+constexpr unsigned half_of_spread = 8;
+
+/// Readers have met on one processor only, and come there by its word; more than half of the number leave on the other: a writer
+/// knows of the words still.
+program left_where_none_came() {
+  constexpr unsigned more_than_half = half_of_spread + 3;  // the two that met came by the state
+  stage<scene<explored>> s{"leave where none came", 2};
+  s.warms_up([](scene<explored>& it, unsigned t) {
+    if (t != 0) return;
+    meets_itself(it);
+    for (unsigned i = 0; i != more_than_half; ++i) it.lock.lock_shared();
+  });
+  s.does([](scene<explored>& it, unsigned t) {
+    if (t == 0) return;
+    for (unsigned i = 0; i != more_than_half; ++i) it.lock.unlock_shared();
+    writes(it, t);
+  });
+  return s.done();
+}
+
+/// Fewer than half of the number come by the state, beside one who may upgrade, so that nobody spreads: they are not taken for readers
+/// who are counted apart.
+program many_come_by_the_state() {
+  stage<scene<explored>> s{"many come by the state", 1};
+  s.does([](scene<explored>& it, unsigned) {
+    it.lock.lock_upgrade();
+    for (unsigned i = 0; i != half_of_spread - 2; ++i) it.lock.lock_shared();
+    expect(!it.lock.try_lock() && !it.lock.try_unlock_upgrade_and_lock(), "one writes beside readers");
+    for (unsigned i = 0; i != half_of_spread - 2; ++i) it.lock.unlock_shared();
+    expect(it.lock.try_unlock_upgrade_and_lock(), "nobody reads, and it cannot upgrade");
+    it.lock.unlock();
+  });
+  return s.done();
+}
+
+/// Each writer opens the words as it leaves, or may; the last one destroys the lock.
+program destroyed_where_readers_met() {
+  struct mortal_scene {
+    const world::extent from = world::current().made();
+    scene<explored> it;
+    const world::extent to = world::current().made();
+    explored::plain<std::uint32_t> been{0};
+    explored::plain<bool> destroyed{false};
+  };
+  stage<mortal_scene> s{"destroyed by the last, where readers have met", 2};
+  s.warms_up([](mortal_scene& all, unsigned t) {
+    if (t == 0) meets_itself_often(all.it);
+  });
+  s.does([](mortal_scene& all, unsigned) {
+    all.it.lock.lock();
+    all.been = all.been + 1;
+    const bool is_last = all.been == 2;
+    all.it.lock.unlock();
+    if (!is_last) return;
+    all.destroyed = true;
+    world::current().bury(all.from, all.to);
+  });
+  s.then_checks([](mortal_scene& all) { expect(all.destroyed, "nobody was the last"); });
+  return s.done();
+}
+
 /// Its words are given back.
 program ends_where_readers_met() {
   stage<scene<explored>> s{"ends where readers have met", 1};
@@ -548,6 +610,9 @@ void add_shared_mutex(subjects& to) {
   all.push_back({met_on_two_processors(), depth::exhausted});
   all.push_back({alone_where_readers_met(), depth::exhausted});
   all.push_back({ends_where_readers_met(), depth::exhausted});
+  all.push_back({left_where_none_came(), depth::exhausted});
+  all.push_back({many_come_by_the_state(), depth::exhausted});
+  all.push_back({destroyed_where_readers_met(), depth::exhausted});
   all.push_back({tried_beside_a_writer(), depth::exhausted});
   all.push_back({given_all_the_time(), depth::exhausted});
   all.push_back({upgrade_given_up(), depth::exhausted});

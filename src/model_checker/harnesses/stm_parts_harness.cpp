@@ -130,6 +130,35 @@ program one_slot() {
   return s.done();
 }
 
+/// Who prevails waits until a lock that is taken is given back, and takes it; who does not is sent away while it is taken.
+program taken_locks() {
+  using manager = basic_greedy<3>;
+  using locks = versioned_locks<manager>::on<explored, spin>;
+  struct scene {
+    contention_of<manager> all;
+    locks::stripe one;
+    explored::atomic<std::uint32_t> is_taken{0};
+  };
+  stage<scene> s{"stm_greedy, a lock that is taken", 2};
+  s.does([](scene& it, unsigned t) {
+    contender_of<manager> mine{it.all}, youngest{it.all};
+    std::uint64_t version = 1;
+    expect(mine.begin(true, t), "there is no slot");
+    if (t == 0) explored::await(it.is_taken, memory_order::relaxed, [](std::uint32_t v) { return v != 0; });
+    expect(locks::take(it.one, mine, mine.mark(), version), "who prevails is sent away");
+    expect(version == 0, "who has taken a lock knows another version");
+    if (t == 1) it.is_taken.store(1, memory_order::relaxed);
+    if (t == 0) {
+      expect(youngest.begin(true, 2), "there is no slot");
+      expect(!locks::take(it.one, youngest, youngest.mark(), version), "two have a lock");
+      youngest.leave();
+    }
+    locks::give(it.one, 0);
+    mine.leave();
+  });
+  return s.done();
+}
+
 /// What a thread has committed, and the time that it took, is counted, of one without a slot no time; by that it is ranked.
 program counted_commits() {
   using manager = basic_fair_commit<1>;
@@ -251,8 +280,8 @@ void add_stm_parts(subjects& to);
 void add_stm_parts(subjects& to) {
   subject made{"stm/parts", "synchro/stm/contention.hpp", {}};
   for (program& p : std::vector{prevailing<basic_greedy<2>>(), older_in_the_second_slot(), slots_are_own(), one_slot(),
-                                counted_commits(), gate_after_a_meeting(), gate_that_does_not_elide(), small_logs(),
-                                wrong_numbers()})
+                                taken_locks(), counted_commits(), gate_after_a_meeting(), gate_that_does_not_elide(),
+                                small_logs(), wrong_numbers()})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
 }
