@@ -408,9 +408,11 @@ class Alterer:
             return header.raw(i, end + 1), end + 1, ""
         if word == "return":
             return self.of_return(i, end), end + 1, ""
-        found = self.declare(i, end + 1)
+        found = self.declaration(i, end + 1)
         if found or word in ("auto", "const"):
-            return self.initialised(i, end), end + 1, ""
+            text = self.initialised(i, end)
+            self.declare(i, end + 1)  # a name is not offered within its own initializer
+            return text, end + 1, ""
         text = self.expression(i, end) + ";"
         shown = on_one_line(header.raw(i, end))
         if not self.is_of_the_machine(i, end):

@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 import alter
 import plain_mutants
@@ -108,6 +109,11 @@ class Alterations(unittest.TestCase):
         self.assertIn("times);", self.text.splitlines()[21])
         self.assertEqual("static constexpr int unit = 1;", self.text.splitlines()[28].strip())
 
+    def test_offers_no_name_within_its_own_initializer(self):
+        text = "inline int f(int n, int most) {\n  int left = n;\n  return left;\n}\n"
+        found = {(line, what) for line, _, what in alter.alter("f.hpp", text, 0, set())[1].values()}
+        self.assertEqual({(2, "`most` for `n`"), (2, "`n` is 1"), (3, "`most` for `left`"), (3, "`left` is 1")}, found)
+
     def test_leaves_a_line_alone(self):
         _, made = alter.alter("line.hpp", HEADER, 0, {"line.hpp:12"})
         self.assertEqual({k: one for k, one in self.made.items() if one[0] != 12}, made)
@@ -192,6 +198,11 @@ class Outcomes(unittest.TestCase):
         self.assertEqual(page, plain_outcomes.page(self.house))
         self.header.write_text(HEADER.replace("n > left_", "left_ < n"))
         self.assertIn("changed since", self.row(plain_outcomes.page(self.house), "`line.hpp`")[6])
+
+    def test_a_header_in_which_other_things_are_altered_says_so(self):
+        self.run_with(())
+        with unittest.mock.patch.dict(alter.BOUNDS, clear=True):
+            self.assertIn("changed since", self.row(plain_outcomes.page(self.house), "`line.hpp`")[6])
 
     def test_a_header_without_a_run_is_named(self):
         self.assertIn("Not tried yet: `line.hpp`.", plain_outcomes.page(self.house))

@@ -3,10 +3,10 @@
 
 plain_mutants.py writes it into src/model_checker/plain_outcomes.txt, in which a header and a kind of alteration have a line:
 
-    header | day of the run | digest of the header | kind | alterations | of refused lines | reached | noticed
+    header | day of the run | digest | kind | alterations | of refused lines | reached | noticed
 
-The digest is of the header's tokens: where it is another's, the header was changed since. Which of those that were reached
-and not noticed are argued is not in the file: plain_equivalents.txt says it."""
+The digest is of the header's tokens and of what is altered: where it is another's, one of them was changed since. Which
+of those that were reached and not noticed are argued is not in the file: plain_equivalents.txt says it."""
 import collections
 import datetime
 import hashlib
@@ -17,7 +17,7 @@ import sys
 import alter
 
 HEAD = """# What came of the alterations of plain statements. ./dev mutants --plain writes it, and nobody else:
-# header | day | digest of its tokens | kind | alterations | of refused lines | reached | noticed.
+# header | day | digest of its tokens and of what is altered | kind | alterations | of refused lines | reached | noticed.
 """
 
 
@@ -35,7 +35,8 @@ def files(house):
 
 
 def digest(text):
-    return hashlib.sha256(" ".join(alter.Header(text).words).encode()).hexdigest()[:12]
+    words, made = alter.Header(text).words, alter.alter("", text, 0, set())[1]
+    return hashlib.sha256(" ".join([*words, *(what for _, _, what in made.values())]).encode()).hexdigest()[:12]
 
 
 def digest_of(house, header):
