@@ -282,7 +282,8 @@ class basic_shared_mutex_lock {
 
   static constexpr std::uint32_t reader = 1;
   static constexpr std::uint32_t readers = 0x00ff'ffff;
-  static constexpr std::uint32_t spread = Machine::processors < 8 ? 16 : 0x0080'0000;  // those who are counted apart
+  // So many `readers` stand for those who are counted apart: few on the explored machine, whose programs are to reach its half.
+  static constexpr std::uint32_t spread = Machine::processors < 8 ? 16 : 0x0080'0000;
   static constexpr std::uint32_t meeting = 0x0100'0000;
   static constexpr std::uint32_t meetings = 0x0f00'0000;  // so many readers are to meet before they spread
   static constexpr std::uint32_t asleep = 0x1000'0000;    // somebody waits on the state, or did
