@@ -59,6 +59,7 @@ class basic_counting_semaphore {
 
   /// More than max() altogether is not allowed.
   void release(std::ptrdiff_t n = 1) noexcept {
+    if (n == 0) return;  // and the mark stays
     const auto more = static_cast<std::uint32_t>(n);
     const auto add = [more](std::uint32_t v) { return attempt<std::uint32_t>::write((v & left) + more); };
     const std::uint32_t old = Machine::update(word_, add, memory_order::release, memory_order::relaxed).seen;

@@ -95,6 +95,17 @@ program given(unsigned takers, bool at_once) {
   return s.done();
 }
 
+/// To give nothing changes nothing for one who sleeps.
+program given_after_nothing() {
+  stage<places> s{"none given, then one", 2, 0};
+  s.does([](places& it, unsigned t) {
+    if (t != 0) return it.left.acquire();
+    it.left.release(0);
+    it.left.release();
+  });
+  return s.done();
+}
+
 /// Who has all the time there is does not give up.
 program given_before_the_end_of_time() {
   stage<places> s{"one given, two wait by all time", 2, 1};
@@ -149,6 +160,7 @@ void add_semaphore(subjects& to) {
     for (const bool at_once : {true, false}) all.push_back({given(takers, at_once), fits(takers + 1)});
   all.push_back({given_beside_one_in_time(), depth::as_far_as_fits});
   all.push_back({given_before_the_end_of_time(), depth::exhausted});
+  all.push_back({given_after_nothing(), depth::exhausted});
   all.push_back({most_places(), depth::exhausted});
   to.push_back({"counting_semaphore", "synchro/sync/counting_semaphore.hpp", std::move(all)});
 }
