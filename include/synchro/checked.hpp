@@ -69,16 +69,17 @@ class held_locks {
     const void* lock = nullptr;
     const void* node = nullptr;
     bool shared = false;
+    std::atomic<bool>* ordered = nullptr;  // set as soon as the order of locks knows it
   };
 
   static held_locks& mine() noexcept { return hardware::local<held_locks>(); }
 
-  void add(const void* lock, const way& how) noexcept {
+  void add(const void* lock, const way& how, std::atomic<bool>& ordered) noexcept {
     if (!watched_) watched_ = hardware::at_thread_exit<ends>(this);
     if (count_ == most)
       ++beyond_;
     else
-      all_[count_++] = {lock, how.node, how.shared};
+      all_[count_++] = {lock, how.node, how.shared, &ordered};
   }
   /// The newest entry of this kind, taken out; nothing if there is none.
   entry remove(const void* lock, bool shared) noexcept {
@@ -101,8 +102,11 @@ class held_locks {
 
   /// The locks of this thread that `next` must not be waited for after; null if there is none.
   [[nodiscard]] const void* out_of_order(const void* next) const noexcept {
-    for (std::uint32_t i = 0; i != count_; ++i)
-      if (all_[i].lock != next && !lock_order::follows(all_[i].lock, next)) return all_[i].lock;
+    for (std::uint32_t i = 0; i != count_; ++i) {
+      if (all_[i].lock == next) continue;
+      all_[i].ordered->store(true, std::memory_order_relaxed);
+      if (!lock_order::follows(all_[i].lock, next)) return all_[i].lock;
+    }
     return nullptr;
   }
   [[nodiscard]] bool none() const noexcept { return count_ == 0; }
@@ -156,8 +160,7 @@ class lock_book {
       readers_.fetch_add(1, relaxed);
     else
       owner_.store(self(), relaxed);
-    if (!held_locks::mine().none()) ordered_.store(true, relaxed);
-    held_locks::mine().add(this, how);
+    held_locks::mine().add(this, how, ordered_);
   }
 
   void gives(way how) noexcept {

@@ -181,6 +181,11 @@ TEST_F(checked_mode, raises_no_false_alarm_about_orders) {
     mutex pair[2];
     take_both(pair[i], pair[1 - i]);
   }
+  for (int i = 0; i != 4;
+       ++i) {  // another lock in the place of one that was taken before a lock that stays, or after it
+    mutex other;
+    i == 0 || i == 3 ? take_both(other, a) : take_both(a, other);
+  }
 }
 
 TEST_F(checked_mode, tells_of_use_after_the_end) {
@@ -191,6 +196,13 @@ TEST_F(checked_mode, tells_of_use_after_the_end) {
     lock->lock();
   };
   EXPECT_DEATH(used(), "synchro: the lock at .* is used after it was destroyed");
+  const auto tried = [] {
+    alignas(mutex) std::byte place[sizeof(mutex)];
+    auto* const lock = new (place) mutex;
+    lock->~mutex();
+    static_cast<void>(lock->try_lock());
+  };
+  EXPECT_DEATH(tried(), "synchro: the lock at .* is used after it was destroyed");
 }
 
 TEST_F(checked_mode, tells_of_a_lock_that_a_thread_leaves_behind) {
@@ -400,6 +412,10 @@ TEST_F(checked_mode, raises_no_false_alarm_with_nodes_and_conditions) {
   {
     const node_guard guard{queue};
     EXPECT_FALSE(queue.try_lock());
+  }
+  {
+    const node_guard guard{queue, std::try_to_lock};
+    EXPECT_TRUE(guard);
   }
   {
     const std::scoped_lock guard{m};
