@@ -103,6 +103,16 @@ program served_again() {
   return s.done();
 }
 
+/// It ends, whether the stop comes before it begins to serve or after it.
+program stopped_early() {
+  struct scene {
+    basic_delegation_server<explored, spin, 1> shared;
+  };
+  stage<scene> s{"server, stopped before it serves", 2};
+  s.does([](scene& it, unsigned t) { t == 0 ? it.shared.serve() : it.shared.stop(); });
+  return s.done();
+}
+
 /// An object of a thread's own begins with a cell that another object has used, maybe for a request that another thread ran.
 template <class Delegate>
 program made_of_used_cells(const std::string& name) {
@@ -308,7 +318,7 @@ void add_delegation(subjects& to) {
   subject server{"delegation_server", "synchro/delegation/server.hpp", {}};
   for (program& p :
        std::vector{served<2>("server, 2 slots, 2 clients", 2, 1), served<1>("server, 1 slot, 2 clients", 2, 1),
-                   served<1>("server, 1 client, twice", 1, 2), served_again()})
+                   served<1>("server, 1 client, twice", 1, 2), served_again(), stopped_early()})
     server.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(server));
   to.push_back(

@@ -122,6 +122,20 @@ program alone(const std::string& name) {
   return s.done();
 }
 
+/// Ends that have given up in their sleep leave the channel as it was: nothing is written over, and nothing is taken that was not sent.
+program given_up() {
+  stage<one_slot<spin_park>> s{"channel/park, given up by both ends", 1};
+  s.does([](one_slot<spin_park>& it, unsigned) {
+    for (std::uint32_t n = 1; n <= 2; ++n) {
+      expect(!it.line.receive_for(patience) && !it.line.try_receive(), "a message came that nobody sent");
+      expect(it.line.try_send(numbered(n)), "an empty line refused a message");
+      expect(!it.line.send_for(numbered(9), patience) && !it.line.try_send(numbered(9)), "a full line took a message");
+      expect_number(it.line.try_receive(), n);
+    }
+  });
+  return s.done();
+}
+
 /// What was sent before the end is received; nothing comes after it.
 template <class Scene>
 program ended(const std::string& name) {
@@ -253,6 +267,7 @@ void add_messages(subjects& to) {
   add<one_slot<spin_park>>(channel, "channel/park", 1);
   channel.checks.push_back({end_is_seen<one_slot<spin>>("channel, end is seen"), depth::exhausted});
   channel.checks.push_back({alone<one_slot<spin>>("channel, one thread"), depth::exhausted});
+  channel.checks.push_back({given_up(), depth::exhausted});
   subject ring = messages("ring", "synchro/messages/ring.hpp");
   add<slots<spin, 1>>(ring, "ring of 1", 3);
   add<slots<spin, 2>>(ring, "ring of 2", 3);
