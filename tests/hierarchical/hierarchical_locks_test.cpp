@@ -21,6 +21,7 @@
 #include "synchro/locks/hierarchical/hclh.hpp"
 #include "synchro/locks/hierarchical/hmcs.hpp"
 #include "synchro/locks/hierarchical/hticket.hpp"
+#include "synchro/locks/mcs.hpp"
 #include "synchro/locks/ticket.hpp"
 
 namespace synchro::tests {
@@ -454,6 +455,30 @@ TEST(HclhLock, ServesByArrivalAcrossDomainsOnceBatchesAreSpliced) {
     actors.expect({domain});
     actors.let_one_go();
   }
+}
+
+template <class Lock>
+class CountsWhoGivesUp : public testing::Test {};
+using counts_who_gives_up = testing::Types<basic_mcs_lock<staged_machine<2>>, basic_hmcs_lock<staged_machine<2>>>;
+TYPED_TEST_SUITE(CountsWhoGivesUp, counts_who_gives_up, );
+
+/// Each time the lock is given between the deadline and the word that says so: who takes it all the same is not one who gave up. So a
+/// lock that is free is taken without a wait.
+TYPED_TEST(CountsWhoGivesUp, AndNotWhoWasGivenItAtTheLastMoment) {
+  my_role() = {};
+  TypeParam lock;
+  for (int i = 0; i != 40; ++i) {  // more than may give up before others wait outside
+    lock.lock();
+    my_role().interlude = [&lock] { lock.unlock(); };
+    my_role().changes_before_interlude = 2;  // it joins the queue, and counts itself
+    ASSERT_TRUE(lock.try_lock_for(0s));
+    ASSERT_FALSE(my_role().interlude) << "it was taken without the last moment";
+    lock.unlock();
+  }
+  const int waits = seen().limited_waits;
+  EXPECT_TRUE(lock.try_lock_for(0s));
+  EXPECT_EQ(seen().limited_waits, waits);
+  lock.unlock();
 }
 
 TEST(HticketLock, ADomainWithWaitersKeepsItsPlaceEvenIfTheyAreSlow) {

@@ -83,6 +83,19 @@ TEST(await_until, a_limit_in_the_past_does_not_hide_success) {
   EXPECT_EQ(hardware::await_until(w, memory_order::acquire, is_seven, looks{0}), 7U);
 }
 
+TEST(await_until, looks_once_more_when_the_time_is_up) {
+  word w{0};
+  const auto until = hardware::clock::now() + 1ms;
+  const auto stopped_behind_its_look = [&](std::uint32_t v) {
+    if (v == 7) return true;
+    while (!hardware::expired(until)) {
+    }
+    w.store(7, memory_order::relaxed);
+    return false;
+  };
+  EXPECT_EQ(hardware::await_until(w, memory_order::relaxed, stopped_behind_its_look, until), 7U);
+}
+
 TEST(await_until, counts_looks) {
   word w{0};
   std::uint32_t asked = 0;

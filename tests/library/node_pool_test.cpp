@@ -126,6 +126,20 @@ TEST(node_pool, serves_a_thread_that_has_taken_leave) {
   recorder::reset();
 }
 
+TEST(node_pool, serves_a_thread_that_has_taken_leave_of_as_many_as_it_may_have) {
+  using recorded_pool = pool<6, recorder>;
+  recorder::reset();
+  std::vector<decltype(recorded_pool::take())> all(65);  // one more than that
+  for (auto& each : all) each = recorded_pool::take();
+  for (std::size_t i = 1; i != all.size(); ++i) recorded_pool::give(all[i]);
+  recorder::end_thread();
+  recorded_pool::give(all[0]);
+  for (auto& each : all) each = recorded_pool::take();
+  EXPECT_EQ(recorder::objects_alive(), all.size())
+      << "nodes given before or after the thread took leave must be found again";
+  recorder::reset();
+}
+
 /// Counts what the system is asked for.
 struct asking : hardware {
   static inline unsigned asked = 0;

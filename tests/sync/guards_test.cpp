@@ -59,6 +59,16 @@ TEST(node_guard, tells_whether_it_could_be_had_at_once) {
   EXPECT_TRUE(third);
 }
 
+TEST(node_guard, keeps_what_its_lock_notes_in_the_node) {
+  array_yield_lock lock{shape{{0, 0}}};
+  for (int i = 0; i != 3; ++i) {  // each with a number of its own
+    const node_guard guard{lock, std::try_to_lock};
+    EXPECT_TRUE(guard);
+  }
+  ASSERT_TRUE(lock.try_lock());
+  lock.unlock();
+}
+
 template <class Lock>
 void take_again_and_again() {
   recursive<Lock> lock;

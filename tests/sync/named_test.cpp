@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 #include <string>
 #include <thread>
@@ -96,6 +97,21 @@ TEST(Named, TheHookIsToldWhoGivesUp) {
   EXPECT_EQ(lock.hook().given_up, 2U);
   EXPECT_EQ(lock.hook().taken, 0U);
   lock.unlock();
+}
+
+/// No memory for a node, say.
+struct throws_when_it_waits {
+  static bool try_lock() { return false; }
+  static void lock() { throw std::bad_alloc{}; }
+  static void unlock() {}
+};
+
+TEST(Named, TheHookIsToldThatAWaitThatThrewTookNothing) {
+  named<throws_when_it_waits, counts> lock{"page"};
+  EXPECT_THROW(lock.lock(), std::bad_alloc);
+  EXPECT_EQ(lock.hook().begun, 1U);
+  EXPECT_EQ(lock.hook().given_up, 1U);
+  EXPECT_EQ(lock.hook().taken, 0U);
 }
 
 }  // namespace

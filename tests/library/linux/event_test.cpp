@@ -33,6 +33,15 @@ TEST(descriptor_event, stays_set_until_it_is_reset) {
   EXPECT_FALSE(e.wait_until(std::chrono::system_clock::now() - 1h));
 }
 
+TEST(descriptor_event, gives_up_no_earlier_than_asked) {
+  descriptor_event e;
+  for (const auto patience : {900us, 1900us}) {  // poll counts in milliseconds
+    const auto until = std::chrono::steady_clock::now() + patience;
+    EXPECT_FALSE(e.wait_until(until));
+    EXPECT_GE(std::chrono::steady_clock::now(), until);
+  }
+}
+
 TEST(descriptor_event, wakes_all_who_wait) {
   descriptor_event e;
   int written = 0;  // plain: the event orders it
