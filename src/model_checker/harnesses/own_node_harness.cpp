@@ -55,10 +55,10 @@ struct gives_twice : basic_mcs_lock<explored, spin> {
   using sound::unlock;
   void unlock() {
     sound::unlock();
-    using pool = node_pool<explored, node>;
-    node* const one = pool::take();
-    pool::give(one);
-    pool::give(one);
+    using nodes = node_pool<explored, node>;
+    node* const one = nodes::take();
+    nodes::give(one);
+    nodes::give(one);
   }
 };
 
