@@ -82,6 +82,37 @@ class node_pool {
     return node;
   }
 
+  struct exchanged {
+    Node* taken;  ///< Null if the thread has none at hand; then nothing has been done.
+    Node* found;  ///< To be given when the caller may; null if it has been.
+  };
+  /// take() of a node that is at hand; `find` finds another with it, which is given in its place if `is_ours` already. In one step:
+  /// they neither wait nor throw, for the stash is closed meanwhile.
+  template <class Find, class IsOurs>
+  static exchanged exchange(Find find, IsOurs is_ours) noexcept {
+    stash& mine = Machine::template local<stash>();
+    const std::int32_t room = mine.room;
+    if (room < 0) [[unlikely]]
+      return {};
+    close(mine);
+    Node* const node = mine.top;
+    if (node == nullptr) [[unlikely]] {
+      open(mine, room);
+      return {};
+    }
+    Node* const rest = node->pool_next;
+    Node* found = find(*node);
+    if (is_ours(*found)) [[likely]] {
+      found->pool_next = rest;
+      mine.top = std::exchange(found, nullptr);
+    } else {
+      mine.top = rest;
+      --mine.count;
+    }
+    open(mine, room);
+    return {node, found};
+  }
+
   static void give(Node* node) noexcept {
     stash& mine = Machine::template local<stash>();
     if (mine.count >= mine.room) [[unlikely]]

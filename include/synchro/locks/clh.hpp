@@ -127,8 +127,9 @@ class basic_clh_lock {
   /// Errors: lock, try_lock and the timed forms may throw std::bad_alloc, for they take a node; nothing has changed
   /// then. Each thread keeps the nodes that it gave back, so this ends once it has as many as it uses at a time.
   void lock() {
-    cell* const mine = pool::take();
-    pool::give(enter(*mine));
+    const auto [mine, predecessor] = pool::exchange([this](cell& own) { return line_up(own); }, is_granted);
+    if (mine == nullptr || predecessor != nullptr) [[unlikely]]
+      return lock_slowly(mine, predecessor);
     holder_ = mine;
   }
 
@@ -187,16 +188,29 @@ class basic_clh_lock {
     return first;
   }
 
+  /// Apart from lock, which needs no stack. `mine` is null if the thread had no cell at hand.
+  [[gnu::noinline]] void lock_slowly(cell* mine, cell* predecessor) {
+    if (mine == nullptr) {
+      mine = pool::take();
+      predecessor = line_up(*mine);
+    }
+    pool::give(wait_behind(predecessor));
+    holder_ = mine;
+  }
+
   // The three ways in. Each returns the predecessor's cell, which is the caller's from now on; those that can fail
   // return null then, and `mine` is not the caller's any more.
 
   cell* enter(cell& mine) {
-    mine.word.store(waiting, memory_order::relaxed);
-    cell* const predecessor = tail_.exchange(&mine, memory_order::acq_rel);
-    if (predecessor->word.load(memory_order::acquire) == granted) [[likely]]
-      return predecessor;
-    return wait_behind(predecessor);
+    cell* const predecessor = line_up(mine);
+    return is_granted(*predecessor) ? predecessor : wait_behind(predecessor);
   }
+
+  cell* line_up(cell& mine) {
+    mine.word.store(waiting, memory_order::relaxed);
+    return tail_.exchange(&mine, memory_order::acq_rel);
+  }
+  static bool is_granted(const cell& predecessor) { return predecessor.word.load(memory_order::acquire) == granted; }
 
   /// Apart from `enter`, which needs no stack. Goes on past abandoned cells.
   [[gnu::noinline]] static cell* wait_behind(cell* first) {
@@ -206,8 +220,7 @@ class basic_clh_lock {
   }
 
   cell* enter_until(cell& mine, typename Machine::deadline until) {
-    mine.word.store(waiting, memory_order::relaxed);
-    cell* predecessor = tail_.exchange(&mine, memory_order::acq_rel);
+    cell* predecessor = line_up(mine);
     for (;;) {
       const auto word = Waiting::template wait_until<Machine>(predecessor->word, waiting, until);
       if (word == granted) return predecessor;
