@@ -35,8 +35,10 @@ class copied {
   }
   operator T() const {  // NOLINT(google-explicit-constructor)
     bytes all{};
+    if (simulator::world::inside()) simulator::world::current().loads_are_independent(true);
     for (std::size_t i = 0; i != chunks; ++i) all[i] = chunks_[i];
     if constexpr (odd) all[chunks].low = rest_;
+    if (simulator::world::inside()) simulator::world::current().loads_are_independent(false);
     T value;
     std::memcpy(static_cast<void*>(&value), all.data(), sizeof(T));
     return value;

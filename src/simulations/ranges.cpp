@@ -37,7 +37,7 @@ std::size_t group_of(const std::string& place) {
   for (const char* const of_lines : {"read_occupancy", "knobs.hold", "knobs.jitter"})
     if (place == of_lines) return 2;
   for (const char* const of_overlap :
-       {"core.window", "core.misses", "core.ahead", "knobs.store_buffer", "network.queue"})
+       {"core.window", "core.misses", "core.ahead", "core.stores", "knobs.store_buffer", "network.queue"})
     if (place == of_overlap) return 1;
   for (const char* const of_the_core :
        {"core.instructions", "local_atomic", "pause", "network.send", "network.receive"})

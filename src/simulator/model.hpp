@@ -138,6 +138,8 @@ class model {
   /// For the lines of how many operations that follow a core asks before this one is done. Unless it is 0, also for that of
   /// a store while the load before it is under way, and of a read-modify-write that waits for stores.
   [[nodiscard]] unsigned ahead() const { return ahead_; }
+  /// For the lines of how many stores of its buffer, from the first on, a core asks at a time.
+  [[nodiscard]] std::size_t stores() const { return stores_; }
   /// One look of a thread that waits at a word in its own cache.
   [[nodiscard]] ticks a_look() const {
     const ticks l1 = cache(level::l1), hidden = std::min(l1, window_);
@@ -176,7 +178,7 @@ class model {
   double read_occupancy_ = 1, hold_ = 0.5, jitter_ = 0;
   std::size_t store_buffer_ = 16;
   ticks instructions_ = 0, window_ = 0;
-  std::size_t misses_ = 1;
+  std::size_t misses_ = 1, stores_ = 1;
   unsigned ahead_ = 0;
   wake_costs wake_;
   std::optional<network_costs> network_;

@@ -411,16 +411,21 @@ class model_reader {
   void read_core() {
     if (!has(root_, "core")) return;
     const field c = root_["core"];
-    check_names(c, {"instructions", "window", "misses", "ahead"});
+    check_names(c, {"instructions", "window", "misses", "ahead", "stores"});
     m_.instructions_ = to_ticks(constant(c["instructions"]));
     m_.window_ = to_ticks(constant(c["window"]));
-    const double misses = constant(c["misses"]);
-    if (misses < 1 || misses > most_buffered) c["misses"]["value"].must_be(fmt::format("1 to {:g}", most_buffered));
-    m_.misses_ = static_cast<std::size_t>(misses);
+    m_.misses_ = at_a_time(c["misses"]);
+    if (has(c, "stores")) m_.stores_ = at_a_time(c["stores"]);
     if (!has(c, "ahead")) return;
     const double ahead = constant(c["ahead"]);
     if (ahead > most_buffered) c["ahead"]["value"].must_be(fmt::format("0 to {:g}", most_buffered));
     m_.ahead_ = static_cast<unsigned>(ahead);
+  }
+
+  std::size_t at_a_time(const field& f) {
+    const double n = constant(f);
+    if (n < 1 || n > most_buffered) f["value"].must_be(fmt::format("1 to {:g}", most_buffered));
+    return static_cast<std::size_t>(n);
   }
 
   void read_wake() {

@@ -258,12 +258,12 @@ struct simulated {
     world& w = world::current();
     const std::array<const void*, sizeof...(T)> all{&words...};
     std::size_t begun = 0, asked = 0;
+    w.loads_are_independent(true);
     const auto one = [&](const auto& word) {
       asked = std::max(asked, ++begun);
-      while (asked < all.size() && w.ask_ahead(access::load, all[asked])) ++asked;
+      while (asked < all.size() && w.ask_ahead(access::load, all[asked], w.came_to_it())) ++asked;
       return load(word);
     };
-    w.loads_are_independent(true);
     const std::tuple<T...> values{one(words)...};
     w.loads_are_independent(false);
     return values;

@@ -65,12 +65,14 @@ struct thread {
   line_index line = 0;               // that line
   std::vector<request> stores = {};  // the store buffer, a ring
   std::size_t first_store = 0, store_count = 0;
+  std::size_t asked_stores = 0;  // of these, from the first on, whose lines were asked for
   bool waits_for_stores = false;
   bool waits_for_word = false;    // of the network
   std::vector<early> ahead = {};  // requests for lines that will be needed
   access doing = access::load;    // the access at hand
   ticks began = 0, arrives = 0;   // of it
   ticks slack = 0;                // what a load that was under way leaves time for
+  ticks before = 0;               // how long it was under way before the core could not go on
   ticks sooner = 0;               // so long ago the next store could have asked for its line
   bool independent = false;       // the loads at hand do not wait for each other
   std::array<waiter, most_watched> watches = {};

@@ -20,6 +20,7 @@ world::world(const model& m, std::uint64_t seed)
       random_{seed},
       instructions_{m.instructions()},
       ahead_{m.ahead()},
+      stores_{m.stores()},
       lines_{m},
       network_{m.network() ? m.network()->queue : 0},
       processors_(m.processors()),

@@ -79,10 +79,15 @@ class world {
   /// Asks for the line of an access that comes later, which waits for it then. False if the core has no room for one
   /// more request.
   bool ask_ahead(access what, const void* p, ticks sooner = 0);
+  /// So much sooner the core asks for a load that depends on none before: it came to it while the last one was under way.
+  [[nodiscard]] ticks came_to_it() const {
+    const thread& t = *running_;
+    return t.independent && t.slack != 0 ? t.slack + t.before : 0;
+  }
   /// From here to the next call loads do not depend on each other.
   void loads_are_independent(bool are) { running_->independent = are && model_.window() != 0; }
   /// From now on threads execute nothing but accesses, as a measurement of single accesses has it.
-  void only_accesses() { instructions_ = 0, ahead_ = 0; }
+  void only_accesses() { instructions_ = 0, ahead_ = 0, stores_ = 1; }
   /// For how many of the operations that follow a thread asks before this one is done.
   [[nodiscard]] unsigned ahead() const { return ahead_; }
   void store(void* p, std::uint64_t value, std::size_t size);
@@ -209,7 +214,10 @@ class world {
   void await_early(line_index l);
   [[nodiscard]] ticks executed() const;
   [[nodiscard]] ticks unhidden(ticks t);
+  bool ask_ahead(thread& t, access what, line_index index, ticks sooner);
   void issue_stores(thread& t);
+  void ask_for_stores(thread& t);
+  void leave_buffer(thread& t);
 
   // network
   [[nodiscard]] const network_costs& network_of_model() const;
@@ -264,6 +272,7 @@ class world {
   bool stopping_ = false;
   ticks instructions_;
   unsigned ahead_;
+  std::size_t stores_;
   thread* running_ = nullptr;
   std::priority_queue<event, std::vector<event>, std::greater<>> events_;  // later than now
   std::queue<event> due_;                                                  // now, in order

@@ -188,7 +188,7 @@ void world::begin(access what, const void* p) {
     drain();
   }
   const line_index index = lines_.find(p, t.core);
-  if (t.store_count != 0) wait_for_line(index);
+  if (t.store_count != 0 && !hits(index, what, t.core, false)) wait_for_line(index);
   if (!t.ahead.empty()) await_early(index);
   line& l = lines_[index];
   if (hits(index, what, t.core, false)) {
@@ -207,6 +207,7 @@ void world::begin(access what, const void* p) {
   t.own.what = what;
   t.own.from = &t;
   t.own.line = index;
+  t.own.sooner = model_.misses() != 1 ? came_to_it() : 0;
   t.stalled = true;
   set_active(t, false);
   enqueue(t.own);
@@ -238,10 +239,10 @@ void world::stop_waiting(thread& t) {
 /// False if there was nothing to wait for.
 bool world::wait_for_change(std::span<const watched> lines, ticks timeout, bool would_yield, resumption then) {
   thread& t = *running_;
+  t.slack = t.sooner = 0;
   for (const watched& w : lines)
     if (lines_[w.line].version != w.version) return false;
   if (timeout <= now_) return false;
-  t.sooner = 0;
   for (const watched& w : lines) {
     waiter& mine = t.watches[t.watch_count++];
     waiter*& head = lines_[w.line].waiting;

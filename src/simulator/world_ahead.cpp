@@ -30,11 +30,16 @@ void world::end() {
   if (instructions_ == 0 && model_.window() == 0 && t.ahead.empty()) return advance(t.cost);
   const ticks arrives = std::exchange(t.arrives, 0);
   if (arrives > now_) t.cost = std::max(t.cost, arrives - now_);
-  if (t.independent && t.cost == model_.cache(level::l1)) t.cost = std::min(t.cost, per_cycle);
+  if (t.independent && t.cost == model_.cache(level::l1)) {
+    t.cost = std::min(t.cost, per_cycle);
+    if (now_ == t.began) return advance(unhidden(std::max(t.cost, executed())));
+  }
   const ticks took = now_ + t.cost - t.began;
   t.sooner -= std::min(t.sooner, took);
   if (t.doing == access::load) {
-    t.slack = std::min(model_.window(), took);
+    const ticks sooner = model_.misses() != 1 ? came_to_it() : 0;
+    const ticks under_way = took + sooner, hides = std::min(model_.window(), under_way);
+    if (hides >= t.slack) t.slack = hides, t.before = under_way - hides;
     if (ahead_ != 0) t.sooner = std::max(t.sooner, took);
   } else if (is_atomic(t.doing)) {
     t.slack = t.sooner = 0;
@@ -53,8 +58,10 @@ void world::prefetch(const void* p) {
 }
 
 bool world::ask_ahead(access what, const void* p, ticks sooner) {
-  thread& t = *running_;
-  const line_index index = lines_.find(p, t.core);
+  return ask_ahead(*running_, what, lines_.find(p, running_->core), sooner);
+}
+
+bool world::ask_ahead(thread& t, access what, line_index index, ticks sooner) {
   early* free = nullptr;
   for (early& e : t.ahead) {
     if (!e.pending && e.arrives <= now_)

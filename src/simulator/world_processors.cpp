@@ -103,6 +103,7 @@ void world::give_up_processor(thread& t) {
 
 void world::yield() {
   thread& t = *running_;
+  t.slack = t.sooner = 0;
   advance(model_.wake().call);
   if (processors_[t.processor].ready.empty()) return;
   resume_at(t, now_);
@@ -162,6 +163,7 @@ void world::wake_first(wait_queue& q, ticks effort) {
 }
 
 void world::enter_system() {
+  running_->slack = running_->sooner = 0;
   drain();
   advance(model_.wake().call);
 }

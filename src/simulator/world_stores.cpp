@@ -1,5 +1,6 @@
-// Store buffers: stores reach their lines in order, one after the other.
+// Store buffers: stores reach their lines in order, one after the other. Their lines may be asked for at once.
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -42,6 +43,7 @@ void world::store(void* p, std::uint64_t value, std::size_t size) {
     issue_stores(t);
   else if (ahead_ != 0)
     (void)ask_ahead(access::prefetch, p, t.sooner);
+  ask_for_stores(t);
   t.cost = per_cycle;
   advance(t.cost + unhidden(executed()));
 }
@@ -56,17 +58,32 @@ void world::issue_stores(thread& t) {
     l.in = state::modified;
     std::memcpy(r.address, &r.value, r.size);
     wrote(l);
-    t.first_store = (t.first_store + 1) % t.stores.size();
-    --t.store_count;
+    leave_buffer(t);
   }
+}
+
+/// Their values reach the lines one after the other; the lines come at once.
+void world::ask_for_stores(thread& t) {
+  const auto at = [&t](std::size_t i) -> request& { return t.stores[(t.first_store + i) % t.stores.size()]; };
+  for (std::size_t& i = t.asked_stores; i < std::min(t.store_count, stores_); ++i) {
+    bool known = i == 0;  // the first one's request is its own
+    for (std::size_t before = 0; before < i && !known; ++before) known = at(before).line == at(i).line;
+    if (!known && !ask_ahead(t, access::prefetch, at(i).line, 0)) return;
+  }
+}
+
+void world::leave_buffer(thread& t) {
+  t.first_store = (t.first_store + 1) % t.stores.size();
+  --t.store_count;
+  if (t.asked_stores != 0) --t.asked_stores;
 }
 
 void world::complete_store(request& r) {
   thread& t = *r.from;
   std::memcpy(r.address, &r.value, r.size);
-  t.first_store = (t.first_store + 1) % t.stores.size();
-  --t.store_count;
+  leave_buffer(t);
   issue_stores(t);
+  ask_for_stores(t);
   if (std::exchange(t.waits_for_stores, false)) resume_at(t, now_);
 }
 

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 #include "simulator/laboratory.hpp"
 
@@ -18,17 +20,24 @@ using fresh_word = laboratory::fresh<word>;
 
 constexpr double instructions = 10, window = 60, misses = 4;
 
+constexpr auto constant = [](double v) { return json{{"value", v}, {"kind", "assumed"}, {"from", "a test"}}; };
+
 /// An Opteron whose work does not vary, with such a core; the last holder of a line is a core of the same die.
 json core_of(double per_access, double overlap, double at_a_time, double ahead = 0) {
   json m = json::parse(built_in_model("opteron"));
   m["knobs"]["jitter"] = {{"value", 0}, {"kind", "assumed"}, {"from", "a test"}};
-  const auto constant = [](double v) { return json{{"value", v}, {"kind", "assumed"}, {"from", "a test"}}; };
   m["core"] = {{"instructions", constant(per_access)}, {"window", constant(overlap)}, {"misses", constant(at_a_time)}};
   if (ahead != 0) m["core"]["ahead"] = constant(ahead);
   return m;
 }
 
-constexpr double l1 = 3, transfer = 81, local_atomic = 20;
+/// And which asks for the lines of so many stores of its buffer.
+json with_stores(json m, double at_a_time) {
+  m["core"]["stores"] = constant(at_a_time);
+  return m;
+}
+
+constexpr double l1 = 3, transfer = 81, store = 83, local_atomic = 20;
 
 struct lines {
   fresh_word a, b, c, d;
@@ -114,6 +123,84 @@ TEST(Core, IndependentLoadsAreUnderWayTogether) {
   EXPECT_GE(all, transfer);
   EXPECT_GT(two, all + transfer / 2) << "two at a time";
   EXPECT_LT(two, one - transfer / 2);
+}
+
+TEST(Core, AHitRunsWhileAnIndependentLoadIsUnderWay) {
+  const auto took = [](double overlap, bool mine_comes_first) {
+    return cycles_of(core_of(instructions, overlap, misses), [mine_comes_first](lines& all) {
+      const auto content = [](auto...) { return look::done(); };
+      read(all.a);
+      if (mine_comes_first)
+        simulated::await_any(memory_order::acquire, content, *all.a, *all.b);
+      else
+        simulated::await_any(memory_order::acquire, content, *all.b, *all.a);
+    });
+  };
+  EXPECT_EQ(took(window, false), transfer + instructions) << "b is asked for behind a and its instructions";
+  EXPECT_EQ(took(15, false), transfer + instructions + 2 * instructions - 15) << "as far as the core goes on";
+  EXPECT_EQ(took(0, false), 2 * transfer + l1 + 3 * instructions) << "in order";
+  EXPECT_EQ(took(window, true), transfer + instructions + 1) << "which it is before the hit is looked at";
+}
+
+/// Looks at two lines, works, and looks at two others.
+double looks_twice(double overlap, double at_a_time, double work) {
+  return cycles_of(core_of(0, overlap, at_a_time), [work](lines& all) {
+    const auto content = [](auto...) { return look::done(); };
+    simulated::await_any(memory_order::acquire, content, *all.a, *all.b);
+    laboratory::work(static_cast<std::uint64_t>(work));
+    simulated::await_any(memory_order::acquire, content, *all.c, *all.d);
+  });
+}
+
+TEST(Core, IndependentLoadsAreUnderWayOverWorkBetweenThem) {
+  const double near = window - 20, far = window + 20, hit = 1;
+  EXPECT_EQ(looks_twice(window, misses, near), transfer + hit + near) << "all but these runs beside the first looks";
+  EXPECT_EQ(looks_twice(window, misses, far), 2 * transfer + hit + far - window) << "the core did not come so far";
+  EXPECT_EQ(looks_twice(0, misses, near), 2 * (transfer + l1) + near) << "in order";
+  EXPECT_EQ(looks_twice(window, 1, near), 4 * transfer) << "one load at a time";
+}
+
+TEST(Core, NoLoadIsUnderWayOverARest) {
+  const auto body = [](lines& all) {
+    const auto content = [](auto...) { return look::done(); };
+    simulated::await_any(memory_order::acquire, content, *all.a, *all.b);
+    simulated::pause(1);
+    simulated::await_any(memory_order::acquire, content, *all.c, *all.d);
+  };
+  const json core = core_of(0, window, misses);
+  EXPECT_EQ(cycles_of(core, body), 2 * transfer + static_cast<double>(model{core}.pause()) / per_cycle);
+}
+
+TEST(Core, AsksForTheLinesOfStoresInItsBuffer) {
+  const auto body = [](lines& all) {
+    for (fresh_word* each : {&all.a, &all.b, &all.c, &all.d}) (*each)->store(2, memory_order::relaxed);
+    simulated::settle();
+  };
+  const json core = core_of(0, 0, misses);
+  const double one = cycles_of(core, body);
+  EXPECT_GE(one, 4 * store);
+  EXPECT_EQ(cycles_of(with_stores(core, 1), body), one);
+  EXPECT_LT(cycles_of(with_stores(core, 2), body), 2 * store + 10) << "two at a time";
+  EXPECT_GE(cycles_of(with_stores(core, 2), body), 2 * store);
+  EXPECT_LT(cycles_of(with_stores(core, 32), body), store + 10) << "four lines come at once";
+  EXPECT_GE(cycles_of(with_stores(core, 32), body), store);
+  EXPECT_EQ(cycles_of(with_stores(core_of(0, 0, 1), 32), body), one) << "no room for a second request";
+}
+
+TEST(Core, LoadsPassStoresToOtherWordsOfALineThatTheCoreHas) {
+  struct two_words {
+    word first, second;
+  };
+  for (const bool other : {true, false})
+    cycles_of(core_of(0, 0, misses), [other](lines& all) {
+      const laboratory::fresh<two_words> mine;
+      const std::uint64_t begin = laboratory::now();
+      all.a->store(2, memory_order::relaxed);
+      mine->first.store(1, memory_order::relaxed);
+      EXPECT_EQ((other ? mine->second : mine->first).load(memory_order::relaxed), other ? 0U : 1U);
+      EXPECT_EQ(static_cast<double>(laboratory::now() - begin) / per_cycle, 2 + l1) << other;
+      simulated::settle();
+    });
 }
 
 TEST(Core, GoesOnAfterItHasAskedForALineToWrite) {
@@ -232,11 +319,13 @@ TEST(Core, IssuesForOneThreadWhileAnotherOneWaits) {
   EXPECT_EQ(loads_of(4, 3), 4 * 3) << "those of three others do not";
 }
 
-class Ahead : public testing::TestWithParam<double> {};
-INSTANTIATE_TEST_SUITE_P(Core, Ahead, testing::Values(0, 3));
+/// What it asks for ahead, and for how many stores.
+class Ahead : public testing::TestWithParam<std::pair<double, double>> {};
+INSTANTIATE_TEST_SUITE_P(Core, Ahead, testing::Values(std::pair{0, 1}, std::pair{3, 1}, std::pair{0, 32}));
 
 TEST_P(Ahead, SeesWhatALineHoldsThatItAskedFor) {
-  const model m{core_of(instructions, window, misses, GetParam())};
+  const auto [ahead, stores] = GetParam();
+  const model m{with_stores(core_of(instructions, window, misses, ahead), stores)};
   world w{m, 1};
   lines all;
   unsigned torn = 0;
@@ -258,7 +347,8 @@ TEST_P(Ahead, SeesWhatALineHoldsThatItAskedFor) {
 }
 
 TEST_P(Ahead, CountersAreWholeWhoeverAsks) {
-  const model m{core_of(instructions, window, misses, GetParam())};
+  const auto [ahead, stores] = GetParam();
+  const model m{with_stores(core_of(instructions, window, misses, ahead), stores)};
   world w{m, 1};
   fresh_word counter;
   laboratory::team({}, 24, [&](unsigned) {

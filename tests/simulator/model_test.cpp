@@ -63,6 +63,11 @@ TEST(Models, WhatIsBeyondAllMeasureIsNamed) {
   m = opteron();
   m["knobs"]["store_buffer"]["value"] = 1e9;
   EXPECT_NE(refusal(m).find("knobs.store_buffer.value must be at most 1024"), std::string::npos) << refusal(m);
+  for (const double n : {0.0, 2000.0}) {
+    m = opteron();
+    m["core"]["stores"]["value"] = n;
+    EXPECT_NE(refusal(m).find("core.stores.value must be 1 to 1024"), std::string::npos) << refusal(m);
+  }
   m = opteron();
   m["clock_ghz"] = 1e9;
   EXPECT_NE(refusal(m).find("clock_ghz must be a number above 0, at most 100"), std::string::npos) << refusal(m);
