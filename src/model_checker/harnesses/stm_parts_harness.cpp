@@ -44,7 +44,7 @@ program prevailing() {
   stage<scene> s{"stm_greedy, who prevails", 1};
   s.does([](scene& it, unsigned) {
     contender_of<Manager> older{it.all}, younger{it.all};
-    expect(older.begin(true, 1) && younger.begin(true, 2), "there is no slot");
+    expect(older.begin(true, 1) && younger.begin(true, 9), "there is no slot");
     const std::uint64_t first_attempt = younger.mark();
     expect(!younger.prevails_over(older.mark()) && older.decides(), "the younger prevails");
     expect(older.prevails_over(first_attempt) && !younger.decides(), "the younger's attempt is not ended");
