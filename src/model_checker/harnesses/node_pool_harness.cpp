@@ -122,6 +122,81 @@ program taken_after_the_end() {
   return counted(s);
 }
 
+/// Takes n nodes, gives them back; each has an owner then.
+void take_and_give(nodes& it, std::size_t n) {
+  for (std::size_t i = 0; i != n; ++i) it.held[0][i] = take(1);
+  for (std::size_t i = 0; i != n; ++i) use_and_give(it.held[0][i], 1);
+}
+
+/// A node that was made before.
+node* take_known() {
+  node* const n = pool::take();
+  expect(n->owner != 0, "a node is made while the pool has others");
+  return n;
+}
+
+void take_again(nodes& it, std::size_t n) {
+  take_and_give(it, n);
+  for (std::size_t i = 0; i != n; ++i) it.held[0][i] = take_known();
+  for (std::size_t i = 0; i != n; ++i) use_and_give(it.held[0][i], 1);
+}
+
+void take_again_late(void* it) { take_again(*static_cast<nodes*>(it), 3); }
+
+/// No node is made while the pool has one, neither before nor after the thread has left a full stash to others.
+program taken_again() {
+  stage<nodes> s{"taken again", 1};
+  s.with().explores_exits = true;
+  s.does([](nodes& it, unsigned) {
+    explored::at_thread_exit<take_again_late>(&it);
+    take_again(it, full_stash);
+  });
+  return counted(s);
+}
+
+struct post_of_nodes {
+  explored::atomic<std::uint32_t> sent{0};
+};
+
+void give_late(void* to) {
+  use_and_give(take_known(), 1);
+  static_cast<post_of_nodes*>(to)->sent.store(1, memory_order::release);
+}
+
+/// What is given at the thread's end, after the pool has given away what the thread had, is another's at once.
+program given_after_the_end() {
+  stage<post_of_nodes> s{"given after the end", 2};
+  s.with().explores_exits = true;
+  s.does([](post_of_nodes& it, unsigned t) {
+    if (t == 0) {
+      explored::at_thread_exit<give_late>(&it);
+      use_and_give(take(1), 1);
+    } else {
+      explored::await(it.sent, memory_order::acquire, [](std::uint32_t sent) { return sent != 0; });
+      use_and_give(take_known(), 1);
+    }
+  });
+  return counted(s);
+}
+
+/// Of those that are one too many for a stash another thread takes half as many as the stash has, and makes the next.
+program too_many() {
+  stage<nodes> s{"too many for a stash", 2};
+  s.warms_up([](nodes& it, unsigned t) {
+    if (t != 0) return;
+    for (int round = 0; round != 2; ++round) take_and_give(it, full_stash + 1);
+  });
+  s.does([](nodes& it, unsigned t) {
+    if (t == 0) return;
+    for (unsigned i = 0; i != full_stash / 2; ++i) it.held[1][i] = take_known();
+    node* const next = pool::take();
+    expect(next->owner == 0, "more is left to others than half a stash");
+    use_and_give(next, 1);
+    for (unsigned i = 0; i != full_stash / 2; ++i) use_and_give(it.held[1][i], 1);
+  });
+  return counted(s);
+}
+
 }  // namespace
 
 void add_node_pool(subjects& to);
@@ -133,7 +208,10 @@ void add_node_pool(subjects& to) {
                  {ends(2), depth::exhausted},
                  {ends(3), depth::exhausted},
                  {hand_on(), depth::exhausted},
-                 {taken_after_the_end(), depth::exhausted}}});
+                 {taken_after_the_end(), depth::exhausted},
+                 {taken_again(), depth::exhausted},
+                 {given_after_the_end(), depth::exhausted},
+                 {too_many(), depth::exhausted}}});
 }
 
 }  // namespace synchro::model_checker
