@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 
 #include "claims/claim.hpp"
@@ -69,19 +70,17 @@ std::string item_text(const ordered& c, const views::style& s) {
 
 }  // namespace
 
-ordered machine_of(const results::document& d, std::size_t index) {
-  const std::string name = results::machines_of(d).at(index);
-  return name.empty() ? ordered(nullptr) : ordered(name);
-}
+ordered machine_or_null(const std::string& name) { return name.empty() ? ordered(nullptr) : ordered(name); }
 
 ordered claims_json(const results::document& d) {
   const auto runs = results::runs_of(d);
+  const auto machines = results::machines_of(d);
   ordered all = ordered::array();
   for (const claims::claim& c : claims::catalog()) {
     if (c.what != claims::kind::judged && c.what != claims::kind::waiting) continue;
     for (std::size_t i = 0; i < runs.size(); ++i) {
       ordered one = claim_json(c, runs[i]);
-      one["machine"] = machine_of(d, i);
+      one["machine"] = machine_or_null(machines[i]);
       all.push_back(std::move(one));
     }
   }

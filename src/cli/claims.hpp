@@ -3,7 +3,6 @@
 #ifndef SYNCHRO_CLI_CLAIMS_HPP
 #define SYNCHRO_CLI_CLAIMS_HPP
 
-#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -12,8 +11,8 @@
 
 namespace synchro::cli {
 
-/// The name of the machine of the run at this place of results::runs_of(d); null unless the document holds several.
-[[nodiscard]] nlohmann::ordered_json machine_of(const results::document& d, std::size_t index);
+/// One of results::machines_of(); null if it is blank.
+[[nodiscard]] nlohmann::ordered_json machine_or_null(const std::string& name);
 
 /// Each claim that has a verdict on any machine: `id`, `source`, `where`, `says`, `verdict`, `because`, `command` (what
 /// measures it; null if it is measured, or this program has nothing that measures it), `machine` (null unless the document

@@ -45,10 +45,11 @@ json brief(const results::cell& c) {
 
 json locks_to_take(const results::document& d) {
   const auto runs = results::runs_of(d);
+  const auto machines = results::machines_of(d);
   json all = json::array();
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (const advice::lock_choice& c : advice::lock_choices(runs[i]))
-      all.push_back({{"machine", machine_of(d, i)}, {"words", c.words()}, {"by", brief(c.by)}});
+      all.push_back({{"machine", machine_or_null(machines[i])}, {"words", c.words()}, {"by", brief(c.by)}});
   return all;
 }
 
