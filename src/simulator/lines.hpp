@@ -35,6 +35,7 @@ struct request {
   thread* from = nullptr;
   line_index line = 0;
   ticks sooner = 0;  ///< So much earlier the core asked, if the line was free.
+  ticks sent = 0;    ///< When it leaves its core.
   ticks latency = 0;
   ticks occupancy = 0;
   void* address = nullptr;

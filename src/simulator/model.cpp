@@ -25,6 +25,12 @@ ticks model::extra_for_sharers(std::size_t others) const {
   return static_cast<ticks>(std::llround(extra_per_sharer_ * static_cast<double>(others - 2)));
 }
 
+ticks model::way_to_home(std::uint8_t distance) const {
+  if (!writes_at_home_) return 0;
+  const ticks load = std::max(latency(operation::load, state::modified, distance), cache(level::llc));
+  return static_cast<ticks>((1 - read_occupancy_) / 2 * static_cast<double>(load));
+}
+
 ticks model::longest_transfer(const std::vector<unsigned>& processors) const {
   ticks longest = 0;
   for (const unsigned a : processors)

@@ -128,6 +128,9 @@ class model {
   /// What a write to a shared line costs more when so many others share it.
   [[nodiscard]] ticks extra_for_sharers(std::size_t others) const;
   [[nodiscard]] double read_occupancy() const { return read_occupancy_; }
+  /// A write at home: what it takes to get there, and as much back. Of a load from that distance this is half of what
+  /// its line does not notice. 0 where owners write.
+  [[nodiscard]] ticks way_to_home(std::uint8_t distance) const;
   [[nodiscard]] double hold() const { return hold_; }
   /// What a thread executes for each access besides it.
   [[nodiscard]] ticks instructions() const { return instructions_; }

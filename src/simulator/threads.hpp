@@ -66,6 +66,8 @@ struct thread {
   std::vector<request> stores = {};  // the store buffer, a ring
   std::size_t first_store = 0, store_count = 0;
   std::size_t asked_stores = 0;  // of these, from the first on, whose lines were asked for
+  line_index stored = 0;         // the line of the store that left it last
+  ticks acknowledged = 0;        // when the home's answer to that one is there
   bool waits_for_stores = false;
   bool waits_for_word = false;    // of the network
   std::vector<early> ahead = {};  // requests for lines that will be needed

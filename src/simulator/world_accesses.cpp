@@ -117,6 +117,7 @@ void world::change_state(line_index index, line& l, access what, const thread& t
 void world::enqueue(request& r) {
   line& l = lines_[r.line];
   r.next = nullptr;
+  if (!r.buffered) r.sent = now_;
   if (l.busy) r.sooner = 0;
   (l.first == nullptr ? l.first : l.last_request->next) = &r;
   l.last_request = &r;
@@ -132,6 +133,18 @@ ticks world::way_to_owner(ticks latency) {
   return mean - spread + random_.below(2 * spread + 1);
 }
 
+/// For so long nobody else has the line. A load's latency is mostly its way, and so is that of a write at home, which has
+/// begun its way there while others were served.
+ticks world::occupancy(const line& l, request& r) const {
+  if (!writes(r.what)) return static_cast<ticks>(model_.read_occupancy() * static_cast<double>(r.latency));
+  const unsigned core = r.from->core;
+  const ticks way =
+      std::min(model_.way_to_home(model_.between(core, model_.distance_to_home() ? l.home : core)), r.latency / 2);
+  r.latency += std::max(r.sent, now_) - now_;
+  r.latency -= std::min(way, now_ - std::min(r.sent, now_));
+  return r.latency - way;
+}
+
 void world::start(line_index index) {
   line& l = lines_[index];
   request& r = *l.first;
@@ -142,8 +155,7 @@ void world::start(line_index index) {
   } else {
     r.latency = latency(l, r);
     r.latency -= std::min({r.sooner, now_ - l.written, r.latency - std::min(r.latency, per_cycle)});
-    r.occupancy = r.what == access::load ? static_cast<ticks>(model_.read_occupancy() * static_cast<double>(r.latency))
-                                         : r.latency;
+    r.occupancy = occupancy(l, r);
   }
   l.reaches_owner = now_ + way_to_owner(r.latency);
   push(now_ + r.occupancy, happening::grant, index, 0);

@@ -1,4 +1,5 @@
-// Store buffers: stores reach their lines in order, one after the other. Their lines may be asked for at once.
+// Store buffers: stores reach their lines in order, one after the other. Their lines may be asked for at once. Where writes
+// go to the line's home, those to one line are on their way together; one to another line waits for the answer.
 
 #include <algorithm>
 #include <cstring>
@@ -37,6 +38,7 @@ void world::store(void* p, std::uint64_t value, std::size_t size) {
   r.line = lines_.find(p, t.core);
   r.address = p;
   r.value = value;
+  r.sent = now_;
   const bool first = ++t.store_count == 1;
   r.sooner = first ? t.sooner : 0;
   if (first)
@@ -53,7 +55,10 @@ void world::issue_stores(thread& t) {
   while (t.store_count != 0) {
     request& r = t.stores[t.first_store];
     line& l = lines_[r.line];
-    if (!hits(r.line, access::store, t.core, false)) return enqueue(r);
+    if (!hits(r.line, access::store, t.core, false)) {
+      if (r.line != t.stored) r.sent = std::max(r.sent, t.acknowledged);
+      return enqueue(r);
+    }
     (void)hit_cost(l, access::store, t);
     l.in = state::modified;
     std::memcpy(r.address, &r.value, r.size);
@@ -81,6 +86,8 @@ void world::leave_buffer(thread& t) {
 void world::complete_store(request& r) {
   thread& t = *r.from;
   std::memcpy(r.address, &r.value, r.size);
+  t.stored = r.line;
+  if (model_.writes_at_home()) t.acknowledged = now_ + r.latency - r.occupancy;
   leave_buffer(t);
   issue_stores(t);
   ask_for_stores(t);
@@ -96,6 +103,7 @@ void world::drain() {
     suspend();
     leave_blocked();
   }
+  if (t.acknowledged > now_) advance(t.acknowledged - now_);
 }
 
 void world::wait_for_line(line_index l) {
