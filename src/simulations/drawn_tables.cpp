@@ -8,6 +8,7 @@
 #include "claims/verdict.hpp"
 #include "results/experiment_names.hpp"
 #include "results/units.hpp"
+#include "simulations/simulations.hpp"
 #include "statistics/statistics.hpp"
 
 namespace synchro::simulations {
@@ -42,16 +43,16 @@ constexpr table_point points_of_tables[] = {
     {server, "opteron", served_there_and_back, "", 48, 6.5},
 };
 
-/// The sender and the receiver fetch the line for writing, as the library of the paper does on the Opteron.
+/// By libssmp's way, which is what was measured.
 double message_cycles(prover& p, const table_point& t, const char* metric) {
-  return p.machine(t.machine).ghz() * p.value(t.machine, results::experiment_names::messages_pair,
-                                              {{"means", "channel/fetch"}, {"size", "line"}, {"distance", t.distance}},
-                                              metric);
+  return p.machine(t.machine).ghz() *
+         p.value(t.machine, results::experiment_names::messages_pair,
+                 {{"means", paper_channel_name}, {"size", "line"}, {"distance", t.distance}}, metric);
 }
 
 double served_millions(prover& p, const table_point& t, const char* protocol) {
   return 1e-6 * p.value(t.machine, results::experiment_names::messages_server,
-                        {{"means", "mailbox"},
+                        {{"means", paper_mailbox_name},
                          {"protocol", protocol},
                          {"size", "line"},
                          {"threads", t.processes - 1},

@@ -15,6 +15,7 @@
 #include "experiments/messages/server.hpp"
 #include "simulations/copying.hpp"
 #include "simulations/networked.hpp"
+#include "simulations/paper_messages.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/laboratory.hpp"
 #include "synchro/messages/spin_fetching.hpp"
@@ -50,6 +51,8 @@ messages::pair_runner runner_of(const std::string& means, const std::string& siz
   if (means == "channel/fetch")
     return messages::pair_runner_of<laboratory, messages::channels<copying, spin_fetching>>(size);
   if (means == "channel") return messages::pair_runner_of<laboratory, messages::channels<copying, spin>>(size);
+  if (means == paper_channel_name) return messages::pair_runner_of<laboratory, paper_channels<true>>(size);
+  if (means == paper_channel_plain_name) return messages::pair_runner_of<laboratory, paper_channels<false>>(size);
   if (means == by_network) return messages::pair_runner_of<laboratory, wires>(size);
   throw std::out_of_range{"'" + means + "' is not simulated"};
 }
@@ -70,6 +73,9 @@ messages::server_outcome serve(const std::string& means, bool word, const messag
   if (means == by_network)
     return word ? server_trial<laboratory, number_message, network_office<number_message>>{task}.run()
                 : server_trial<laboratory, line_message, network_office<line_message>>{task}.run();
+  if (means == paper_mailbox_name)
+    return word ? server_trial<laboratory, messages::word_message, paper_office<messages::word_message>>{task}.run()
+                : server_trial<laboratory, line_message, paper_office<line_message>>{task}.run();
   return word ? serve_clients<laboratory, messages::word_message, spin>(task)
               : serve_clients<laboratory, line_message, spin>(task);
 }
@@ -102,7 +108,8 @@ axis clients_axis(const model_ptr& m, const axis& original) {
 experiment messages_pair(const model_ptr& m) {
   experiment e = on_model(experiments::messages_pair(), m, 0.002, measure_pair);
   for (axis& a : e.axes) {
-    if (a.name == "means") a = means_axis(m, a, {"channel", "channel/fetch"});
+    if (a.name == "means")
+      a = means_axis(m, a, {"channel", "channel/fetch", paper_channel_name, paper_channel_plain_name});
     if (a.name == "distance")
       a.values = [m](const setting&) { return std::vector<coordinate>(m->distances().begin(), m->distances().end()); };
   }
@@ -120,7 +127,7 @@ experiment messages_pair(const model_ptr& m) {
 experiment messages_server(const model_ptr& m) {
   experiment e = on_model(experiments::messages_server(), m, 0.02, measure_server);
   for (axis& a : e.axes) {
-    if (a.name == "means") a = means_axis(m, a, {"mailbox"});
+    if (a.name == "means") a = means_axis(m, a, {"mailbox", paper_mailbox_name});
     if (a.name == "threads") a = clients_axis(m, a);
   }
   e.unavailable = [mailbox = e.unavailable](const setting& s, const coordinates& at) {

@@ -84,6 +84,11 @@ using measured_on_model = std::function<experiments::repetition(
 inline constexpr const char* by_network = "network";
 inline constexpr const char* network_served_table = "messages/network";
 
+/// Means of messages.* besides: as the paper's libssmp sends and serves (paper_messages.hpp), and without its fetching.
+inline constexpr const char* paper_channel_name = "channel_paper";
+inline constexpr const char* paper_channel_plain_name = "channel_paper_plain";
+inline constexpr const char* paper_mailbox_name = "mailbox_paper";
+
 /// How many seeds: 6 (the fewest that have an interval), 7 and 11.
 [[nodiscard]] unsigned seeds_at(experiments::level l);
 

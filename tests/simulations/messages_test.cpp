@@ -45,6 +45,52 @@ TEST(SimulatedServer, OfOneClientLooksAtOneWord) {
   EXPECT_NE(served, with_room<4>()) << "whoever looks at four words takes longer or shorter";
 }
 
+// ---- by libssmp's way
+
+/// Millions of messages a second that a server takes from so many clients.
+double served_by_paper(const char* machine, const char* protocol, std::int64_t clients) {
+  double found = -1;
+  for (const results::cell& c : cells_of(built_in(machine), "messages.server",
+                                         {{"means", {"mailbox_paper"}},
+                                          {"protocol", {protocol}},
+                                          {"size", {"line"}},
+                                          {"threads", {clients}},
+                                          {"work", {0}}})) {
+    EXPECT_TRUE(c.valid) << c.at.to_string() << ": " << c.reason.value_or("");
+    if (c.metric == "messages") found = c.value.value_or(-1) / 1e6;
+  }
+  return found;
+}
+
+double one_way_cycles(const char* machine, const char* means, const char* distance) {
+  double found = -1;
+  for (const results::cell& c : cells_of(built_in(machine), "messages.pair",
+                                         {{"means", {means}}, {"size", {"line"}}, {"distance", {distance}}})) {
+    EXPECT_TRUE(c.valid) << c.at.to_string() << ": " << c.reason.value_or("");
+    if (c.metric == "one_way_cycles") found = c.value.value_or(-1);
+  }
+  return found;
+}
+
+TEST(PaperMessages, AreWholeOnEachMachineAndEnd) {
+  for (const char* machine : {"opteron", "xeon", "niagara", "tilera"})
+    for (const char* protocol : {"one_way", "round_trip"})
+      EXPECT_GT(served_by_paper(machine, protocol, 3), 0) << machine;
+}
+
+TEST(PaperMessages, FetchWhereThereIsADirectory) {
+  EXPECT_LT(2 * one_way_cycles("opteron", "channel_paper", "same_die"),
+            one_way_cycles("opteron", "channel_paper_plain", "same_die"));
+  EXPECT_EQ(one_way_cycles("xeon", "channel_paper", "same_die"),
+            one_way_cycles("xeon", "channel_paper_plain", "same_die"));
+}
+
+/// Whoever claims the line need not ask for it once more to write it.
+TEST(PaperMessages, AcrossSocketsALookIsACompareAndSwap) {
+  EXPECT_LT(one_way_cycles("xeon", "channel_paper", "one_hop"), 0.7 * one_way_cycles("xeon", "channel", "one_hop"));
+  EXPECT_GT(one_way_cycles("xeon", "channel_paper", "same_die"), 0.9 * one_way_cycles("xeon", "channel", "same_die"));
+}
+
 // ---- by the network
 
 /// The cells of a metric of messages.pair or messages.server by the network, by their coordinates.
