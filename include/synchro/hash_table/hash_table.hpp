@@ -8,7 +8,7 @@
 //                                                   '-> another block, if more keys have this bucket than it has slots
 //
 //   find       waits until the version is even, compares all keys of the block at once, copies the value, and is done
-//              if the version is still the same. It writes nothing.
+//              if the version is still the same. It writes nothing. Of the blocks behind, the head has a Bloom filter.
 //   others     make the version odd, change slots, make it even again (bucket_lock.hpp: or take a lock of the catalog). Where the
 //              version is the lock, and keys are scalars that std::equal_to compares, they look as find does, and lock only what is
 //              to be changed and still as they saw it; or what somebody else is changing, or has still to split.
@@ -46,7 +46,8 @@
 // Source: buckets in cache lines: David, Guerraoui, Trigonakis: Everything You Always Wanted to Know about Synchronization but
 // Were Afraid to Ask, SOSP 2013, section 4.3 (ssht), and: Asynchronized Concurrency, ASPLOS 2015 (CLHT); buckets that are split
 // in place: Fagin, Nievergelt, Pippenger, Strong: Extendible Hashing, ACM TODS 4(3), 1979, and Larson: Dynamic Hash Tables,
-// CACM 31(4), 1988; versions: sync/seqlock.hpp.
+// CACM 31(4), 1988; a filter of those behind: Bloom: Space/Time Trade-offs in Hash Coding with Allowable Errors, CACM 13(7),
+// 1970, in eight bits of each bucket as boost::unordered_flat_map has it; versions: sync/seqlock.hpp.
 
 #ifndef SYNCHRO_HASH_TABLE_HASH_TABLE_HPP
 #define SYNCHRO_HASH_TABLE_HASH_TABLE_HPP
@@ -259,26 +260,25 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   /// their own that come last: calls need a stack, and here is none.
   template <class Copy>
   bool look_for(passed key, Copy copy) const {
+    const std::uint64_t hash = hash_of(key);
     held h;
-    if (!buckets::glance(hash_of(key), h)) [[unlikely]]
+    if (!buckets::glance(hash, h)) [[unlikely]]
       return look_until_sharp(key, copy);
-    block* const next = h.home->next.load(memory_order::acquire);  // early, for values may stand on its line
     const unsigned slot = match(*h.home, h.head, key);
     if (slot != Slots) {
       copy(std::as_const(*h.home).values[slot]);
       if (is_still(*h.home, h.seen)) [[likely]]
         return true;
-    } else if (next != nullptr) [[unlikely]] {
-      return look_behind(*h.home, h.seen, next, key, copy);
+    } else if (may_be_behind(h, hash)) [[unlikely]] {
+      return look_behind(*h.home, h.seen, key, copy);
     } else if (is_still(*h.home, h.seen)) [[likely]] {
       return false;
     }
     return look_until_sharp(key, copy);
   }
   template <class Copy>
-  [[gnu::noinline]] bool look_behind(const block& home, std::uint32_t version, block* next, passed key,
-                                     Copy copy) const {
-    const sight seen = look_into(home, version, place_behind(home, version, next, key), copy);
+  [[gnu::noinline]] bool look_behind(const block& home, std::uint32_t version, passed key, Copy copy) const {
+    const sight seen = look_into(home, version, place_behind(home, version, key), copy);
     return seen == sight::blurred ? look_until_sharp(key, copy) : seen == sight::found;
   }
   template <class Copy>
@@ -286,7 +286,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
     const std::uint64_t hash = hash_of(key);
     for (held h;;)
       if (buckets::gaze(hash, h))
-        if (const sight seen = look_into(*h.home, h.seen, place_in(h, key), copy); seen != sight::blurred)
+        if (const sight seen = look_into(*h.home, h.seen, place_in(h, hash, key), copy); seen != sight::blurred)
           return seen == sight::found;
   }
   template <class Copy>
@@ -297,16 +297,16 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   }
 
   /// Where the key is, if the bucket is still as it was seen.
-  [[gnu::always_inline]] place place_in(const held& h, passed key) const {
-    block* const next = h.home->next.load(memory_order::acquire);
+  [[gnu::always_inline]] place place_in(const held& h, std::uint64_t hash, passed key) const {
     if (const unsigned slot = match(*h.home, h.head, key); slot != Slots) return {h.home, slot};
-    if (next == nullptr) [[likely]]
+    if (!may_be_behind(h, hash)) [[likely]]
       return {nullptr, Slots};
-    return place_behind(*h.home, h.seen, next, key);
+    return place_behind(*h.home, h.seen, key);
   }
-  /// In these blocks, if each was the bucket's when it was looked into.
-  [[gnu::noinline]] place place_behind(const block& home, std::uint32_t version, block* b, passed key) const {
-    for (; b != nullptr; b = b->next.load(memory_order::acquire)) {
+  static bool may_be_behind(const held& h, std::uint64_t hash) { return (h.head & block::in_filter(hash)) != 0; }
+  /// In the blocks behind it, if each was the bucket's when it was looked into.
+  [[gnu::noinline]] place place_behind(const block& home, std::uint32_t version, passed key) const {
+    for (block* b = home.next.load(memory_order::acquire); b != nullptr; b = b->next.load(memory_order::acquire)) {
       if (!is_still(home, version)) return {nullptr, unsure};
       if (const unsigned slot = match(*b, b->head.load(memory_order::acquire), key); slot != Slots) return {b, slot};
     }
@@ -372,9 +372,10 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   template <class Left>
   [[gnu::always_inline]] at_hand take_as_seen(passed key, Left is_left) {
     held h;
-    if (!buckets::glance(hash_of(key), h)) [[unlikely]]
+    const std::uint64_t hash = hash_of(key);
+    if (!buckets::glance(hash, h)) [[unlikely]]
       return {};
-    const place spot = place_in(h, key);
+    const place spot = place_in(h, hash, key);
     if (spot.slot == unsure) [[unlikely]]
       return {};
     if (is_left(spot)) return {is_still(*h.home, h.seen) ? grip::left : grip::none, false, h, spot};
@@ -420,11 +421,15 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   [[gnu::always_inline]] bool add(writing& w, Key& key, std::remove_reference_t<given>& value) {
     std::uint32_t head = w.as_locked().head;
     typename buckets::room to{&w.home(), nullptr};
+    std::uint32_t in_filter = 0;
     if ((~head & block::every) == 0) [[unlikely]] {
+      in_filter = block::in_filter(hash_of(key));
       to = buckets::room_behind(w.home());
       head = to.in->own_head();
     }
     w.begins();
+    if (in_filter != 0) [[unlikely]]
+      w.home().add_to_filter(in_filter);
     to.in->take(head, std::move(key), std::move(value));
     if (to.last != nullptr) [[unlikely]]
       to.last->link(to.in);
@@ -464,7 +469,8 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
     if (!detail::or_if_thrown(made, [] { return false; })) return false;
     buckets::begin(h);
     buckets::move_leaving(*h.home, at(h.index | std::uint64_t{1} << depth), more, depth + 1);
-    h.home->head.store(block::head_of(depth + 2, block::used(h.home->own_head())), memory_order::release);
+    const std::uint32_t head = h.home->own_head();
+    h.home->head.store(block::head_of(depth + 2, block::used(head), block::filter(head)), memory_order::release);
     tidy(*h.home);
     left_.fetch_sub(1, memory_order::release);
     return true;
@@ -473,7 +479,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   std::size_t mark_leaving(block& home, unsigned bit) const {
     std::size_t n = 0;
     for (block* b = &home; b != nullptr; b = b->own_next()) {
-      const std::uint32_t head = b->own_head() & 0xffff;
+      const std::uint32_t head = b->own_head() & ~block::every_leaving;
       std::uint32_t leaving = 0;
       for (std::uint32_t left = block::used(head); left != 0; left &= left - 1) {
         const auto slot = static_cast<unsigned>(std::countr_zero(left));

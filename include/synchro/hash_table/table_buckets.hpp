@@ -189,7 +189,8 @@ class table_buckets {
       for (std::uint32_t left = block::used(b->own_head()); left != 0; left &= left - 1)
         b->drop(static_cast<unsigned>(std::countr_zero(left)));
   }
-  /// Fills the first block from the others, and gives back those that are empty.
+  /// Fills the first block from the others, and gives back those that are empty. The filter keeps whom it had while there are
+  /// others.
   void tidy(block& home) noexcept {
     block* last = &home;
     for (block* b = home.own_next(); b != nullptr;) {
@@ -205,6 +206,7 @@ class table_buckets {
       }
       b = next;
     }
+    if (last == &home) home.leave(block::filter(~0U));
   }
   /// A block with a free slot, behind the first, and if it is a new one, behind which it is to be linked.
   struct room {
@@ -265,7 +267,9 @@ class table_buckets {
       }
     }
     to.link(spares);
-    to.head.store(block::head_of(bits + 1, block::used(to.own_head())), memory_order::release);
+    // Those of the first block went first: behind are only some that were behind.
+    const std::uint32_t filter = spares == nullptr ? 0 : block::filter(home.own_head());
+    to.head.store(block::head_of(bits + 1, block::used(to.own_head()), filter), memory_order::release);
   }
 
  protected:

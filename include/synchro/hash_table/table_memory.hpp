@@ -1,7 +1,8 @@
 // The memory of a hash table: blocks of slots, which the table gives back only when it is destroyed.
 //
 //   block      | version, head | keys ... | next | values ... |      whole cache lines
-//   head       bits 0-7 which slots are in use; 8-15 depth; 16-23 which slots leave in a split, or left in the last
+//   head       bits 0-7 which slots are in use; 8-15 depth; 16-23 which slots leave in a split, or left in the last; 24-31 a
+//              Bloom filter of the hashes in the blocks behind the bucket's first, which is empty when there are none
 //   depth      of the first block of a bucket: 0, nothing is here yet; d + 1, it has the hashes that end in its number's d bits
 //
 //   segments   | 2^f buckets | 2^f | 2^(f+1) | 2^(f+2) | ...         each doubles the table; none ever moves
@@ -81,7 +82,7 @@ template <class Key, class T, class Machine, unsigned Slots>
 struct alignas(block_alignment(block_bytes<Key, T>(Slots))) table_block {
   static_assert(Slots >= 1 && Slots <= 8, "the head has eight bits for slots");
   static constexpr unsigned slots = Slots;
-  static constexpr std::uint32_t every = (1U << Slots) - 1;
+  static constexpr std::uint32_t every = (1U << Slots) - 1, every_leaving = every << 16;
 
   typename Machine::template atomic<std::uint32_t> version{0};
   typename Machine::template atomic<std::uint32_t> head{0};
@@ -100,13 +101,19 @@ struct alignas(block_alignment(block_bytes<Key, T>(Slots))) table_block {
     return (n + (n >> 4)) & 0xf;
   }
   static unsigned depth(std::uint32_t head) { return head >> 8 & 0xff; }
-  static std::uint32_t head_of(unsigned depth, std::uint32_t used) { return depth << 8 | used; }
+  static std::uint32_t filter(std::uint32_t head) { return head & 0xff00'0000; }
+  /// Of a hash of 32 bits (table_hash.hpp); the first of them, for the last are the bucket's number.
+  static std::uint32_t in_filter(std::uint64_t hash) { return std::uint32_t{1} << (24 + (hash >> 29)); }
+  static std::uint32_t head_of(unsigned depth, std::uint32_t used, std::uint32_t filter = 0) {
+    return filter | depth << 8 | used;
+  }
 
   // Only the holder of the bucket's lock may call it.
 
   [[nodiscard]] std::uint32_t own_head() const noexcept { return head.load(memory_order::relaxed); }
   [[nodiscard]] table_block* own_next() const noexcept { return next.load(memory_order::relaxed); }
   void leave(std::uint32_t which) noexcept { head.store(own_head() & ~which, memory_order::release); }
+  void add_to_filter(std::uint32_t which) noexcept { head.store(own_head() | which, memory_order::release); }
   void link(table_block* to) noexcept { next.store(to, memory_order::release); }
   /// Into a free slot; `now` is the head, which is not read again.
   template <class K, class V>
