@@ -7,12 +7,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -180,8 +182,18 @@ inline bool hold_all(const std::vector<duel>& all, std::size_t pairs) {
 
 inline bool hold(const duel& d, std::size_t pairs) { return hold_all({d}, pairs); }
 
+/// How many pairs the first argument asks for. Throws std::invalid_argument.
+inline std::size_t pairs_of(const std::string& program, int argc, char** argv, std::size_t otherwise) {
+  if (argc < 2) return otherwise;
+  const std::string_view text = argv[1];
+  std::size_t pairs = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), pairs).ptr != text.data() + text.size() || pairs == 0)
+    throw std::invalid_argument{fmt::format("'{}' is not a positive number; {} [PAIRS [NAME]]", text, program)};
+  return pairs;
+}
+
 /// What a check does: `PROGRAM [PAIRS [NAME]]` holds all, or those that have NAME in their names; `PROGRAM --table` only says what
-/// it defends. Returns whether none disagrees; throws if one defends nothing.
+/// it defends. Returns whether none disagrees; throws if one defends nothing, or if PAIRS is no number.
 inline bool answer(const std::string& program, std::vector<duel> all, int argc, char** argv, std::size_t pairs = 15) {
   if (asks_for_table(argc, argv)) {
     std::vector<promised> rows;
@@ -192,8 +204,9 @@ inline bool answer(const std::string& program, std::vector<duel> all, int argc, 
     print_table(program, rows);
     return true;
   }
+  const std::size_t asked = pairs_of(program, argc, argv, pairs);
   if (argc > 2) std::erase_if(all, [&](const duel& d) { return d.name.find(argv[2]) == std::string::npos; });
-  return hold_all(all, argc > 1 ? std::stoul(argv[1]) : pairs);
+  return hold_all(all, asked);
 }
 
 }  // namespace synchro::bench

@@ -122,15 +122,19 @@ bool tell_memory() {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (bench::asks_for_table(argc, argv))
+  constexpr std::size_t pairs = 11;
+  const bool only_tells = bench::asks_for_table(argc, argv);
+  if (only_tells)
     bench::print_table("table_check", {{{"(not in the tour) the memory of our hash table", "the table itself",
                                          "a flat map of one thread with as many elements"},
                                         fmt::format("to {}", most_memory)}});
+  else
+    static_cast<void>(bench::pairs_of("table_check", argc, argv, pairs));  // a wrong one is told at once
   const std::string word = argc > 2 ? argv[2] : "";
   // Before any thread is there: children of a process with threads are none of them.
-  const bool asked = !bench::asks_for_table(argc, argv) && std::string{"memory"}.find(word) != std::string::npos;
+  const bool asked = !only_tells && std::string{"memory"}.find(word) != std::string::npos;
   const bool small = !asked || tell_memory();
-  return bench::answer("table_check", contests(platform::read_topology()), argc, argv, 11) && small ? 0 : 1;
+  return bench::answer("table_check", contests(platform::read_topology()), argc, argv, pairs) && small ? 0 : 1;
 } catch (const std::exception& e) {
   fmt::print(stderr, "table_check: {}\n", e.what());
   return 2;

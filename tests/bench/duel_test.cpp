@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "synchro/domains.hpp"
@@ -51,6 +52,24 @@ TEST(Duel, SaysWhereItWasNotQuiet) {
 TEST(Duel, SaysBothWithTheirNumbers) {
   EXPECT_EQ(in_words({2, 3}),
             "the processor was not quiet in 2 pairs, a time was too short for the clock, or found wrong, in 3 pairs");
+}
+
+TEST(Duel, AsksForAsManyPairsAsItIsTold) {
+  const auto pairs = [](std::string argument) {
+    std::string program = "check";
+    char* words[] = {program.data(), argument.data(), nullptr};
+    return pairs_of(program, 2, words, 15);
+  };
+  EXPECT_EQ(pairs("3"), 3U);
+  EXPECT_EQ(pairs_of("check", 1, nullptr, 15), 15U);
+  for (const char* const wrong : {"--help", "0", "3x", "", "99999999999999999999999"}) {
+    try {
+      pairs(wrong);
+      ADD_FAILURE() << wrong;
+    } catch (const std::invalid_argument& e) {
+      EXPECT_EQ(e.what(), std::string{"'"} + wrong + "' is not a positive number; check [PAIRS [NAME]]");
+    }
+  }
 }
 
 }  // namespace
