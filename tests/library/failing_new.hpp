@@ -1,4 +1,4 @@
-// Operator new for a test program whose allocations are to fail. One source of the program includes it.
+// Operator new for a test program whose allocations are to fail, or to wait. One source of the program includes it.
 
 #ifndef SYNCHRO_TESTS_LIBRARY_FAILING_NEW_HPP
 #define SYNCHRO_TESTS_LIBRARY_FAILING_NEW_HPP
@@ -11,8 +11,11 @@ namespace synchro::tests {
 
 /// How many more allocations of this thread succeed; negative: all.
 inline thread_local int allocations_left = -1;
+/// What this thread does before each; nothing if it is null.
+inline thread_local void (*before_allocation)() = nullptr;
 
 inline void* allocated_or_null(std::size_t bytes, std::size_t alignment) noexcept {
+  if (before_allocation != nullptr) before_allocation();
   if (allocations_left == 0) return nullptr;
   if (allocations_left > 0) --allocations_left;
   return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);

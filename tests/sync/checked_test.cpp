@@ -1,18 +1,25 @@
 // Checked mode: each mistake named, and no false alarm. Built with SYNCHRO_CHECKED.
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <mutex>
 #include <new>
 #include <shared_mutex>
+#include <sstream>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "library/failing_new.hpp"
 #include "synchro/synchro.hpp"
 
 namespace synchro {
@@ -33,6 +40,9 @@ class checked_mode : public testing::Test {
  protected:
   void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
 };
+
+/// As a debugger or who reads core files expects it.
+const testing::KilledBySignal by_abort{SIGABRT};
 
 template <class Lock>
 void tells_of_misuse() {
@@ -129,13 +139,40 @@ TEST_F(checked_mode, tells_of_a_reader_that_would_wait_for_itself) {
   EXPECT_DEATH(in_time(), "synchro: the lock at .* is locked by a thread that has it shared");
 }
 
+constexpr const char* not_this_thread =
+    "synchro: the lock at .* is unlocked shared by a thread that does not have it so";
+
 TEST_F(checked_mode, tells_of_a_reader_that_is_another) {
   const auto another = [] {
     shared_mutex lock;
     lock.lock_shared();
     elsewhere([&] { lock.unlock_shared(); });
   };
-  EXPECT_DEATH(another(), "synchro: the lock at .* is unlocked shared by a thread that does not have it so");
+  EXPECT_DEATH(another(), not_this_thread);
+  const auto another_that_has_others = [] {
+    shared_mutex lock;
+    lock.lock_shared();
+    elsewhere([&] {
+      mutex other;
+      const std::scoped_lock one{other};
+      lock.unlock_shared();
+    });
+  };
+  EXPECT_DEATH(another_that_has_others(), not_this_thread);
+}
+
+TEST_F(checked_mode, raises_no_false_alarm_about_a_reader_of_other_locks) {
+  shared_mutex first;
+  shared_mutex second;
+  mutex third;
+  first.lock_shared();
+  second.lock_shared();
+  third.lock();
+  first.unlock_shared();
+  EXPECT_TRUE(first.try_lock_for(1h));
+  first.unlock();
+  third.unlock();
+  second.unlock_shared();
 }
 
 template <class Lock>
@@ -162,6 +199,61 @@ TEST_F(checked_mode, tells_of_two_orders) {
     a.lock_shared();
   };
   EXPECT_DEATH(by_way_of_a_third_and_by_several_threads(), "and the other way round before");
+}
+
+TEST_F(checked_mode, says_which_lock_was_taken_before) {
+  mutex a;
+  mutex b;
+  take_both(a, b);
+  std::ostringstream said;
+  said << "the lock at " << &a << " is locked after the lock at " << &b << ", and";
+  testing::FLAGS_gtest_death_test_style = "fast";  // in the child the locks are where they are here
+  EXPECT_EXIT(take_both(b, a), by_abort, said.str());
+}
+
+TEST_F(checked_mode, knows_the_order_of_many_locks_of_several_threads) {
+  std::vector<std::thread> team;
+  for (int t = 0; t != 4; ++t)
+    team.emplace_back([] {
+      for (int i = 0; i != 500; ++i) {
+        std::vector<mutex> many(4);
+        for (mutex& one : many) one.lock();
+        for (mutex& one : many) one.unlock();
+      }
+    });
+  for (auto& each : team) each.join();
+}
+
+std::atomic<int> allocations_waiting{0};
+std::atomic<bool> allocations_go_on{false};
+
+/// In the child there is nobody who would leave the table of orders, and what it was writing there is forgotten with the rest.
+TEST_F(checked_mode, begins_the_order_of_locks_anew_in_the_child_of_a_fork) {
+  mutex a;
+  mutex b;
+  take_both(a, b);
+  std::thread in_the_table{[&] {
+    mutex c;
+    mutex d;
+    tests::before_allocation = [] {
+      ++allocations_waiting;
+      allocations_go_on.wait(false);
+    };
+    take_both(c, d);
+    tests::before_allocation = nullptr;
+  }};
+  while (allocations_waiting == 0) std::this_thread::yield();
+  const pid_t child = fork();
+  if (child == 0) {
+    take_both(b, a);
+    _exit(0);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  allocations_go_on = true;
+  allocations_go_on.notify_all();
+  in_the_table.join();
 }
 
 TEST_F(checked_mode, raises_no_false_alarm_about_orders) {
@@ -195,7 +287,7 @@ TEST_F(checked_mode, tells_of_use_after_the_end) {
     lock->~mutex();
     lock->lock();
   };
-  EXPECT_DEATH(used(), "synchro: the lock at .* is used after it was destroyed");
+  EXPECT_EXIT(used(), by_abort, "synchro: the lock at .* is used after it was destroyed");
   const auto tried = [] {
     alignas(mutex) std::byte place[sizeof(mutex)];
     auto* const lock = new (place) mutex;
@@ -213,6 +305,29 @@ TEST_F(checked_mode, tells_of_a_lock_that_a_thread_leaves_behind) {
   EXPECT_DEATH(left(), "synchro: the lock at .* is still held by a thread that has ended");
 }
 
+/// The last that it does, in its second round, is to take the lock.
+extern "C" void take_at_the_end(void* p);
+pthread_key_t at_the_end;
+extern "C" void take_at_the_end(void* p) {
+  static thread_local bool again = false;
+  if (!std::exchange(again, true))
+    pthread_setspecific(at_the_end, p);
+  else
+    static_cast<mutex*>(p)->lock();
+}
+
+TEST_F(checked_mode, tells_of_a_lock_that_is_taken_at_the_end) {
+  const auto left = [] {
+    mutex lock;
+    pthread_key_create(&at_the_end, take_at_the_end);
+    elsewhere([&] {
+      { const std::scoped_lock first{lock}; }
+      pthread_setspecific(at_the_end, &lock);
+    });
+  };
+  EXPECT_DEATH(left(), "synchro: the lock at .* is still held by a thread that has ended");
+}
+
 TEST_F(checked_mode, tells_of_another_node) {
   const auto mixed_up = [] {
     mcs_park_lock lock;
@@ -221,7 +336,15 @@ TEST_F(checked_mode, tells_of_another_node) {
     lock.lock(one);
     lock.unlock(two);
   };
-  EXPECT_DEATH(mixed_up(), "synchro: the lock at .* is unlocked with another node than it was locked with");
+  constexpr const char* another = "synchro: the lock at .* is unlocked with another node than it was locked with";
+  EXPECT_DEATH(mixed_up(), another);
+  const auto of_nobody = [] {
+    mcs_park_lock lock;
+    mcs_park_lock::node one;
+    lock.lock();
+    lock.unlock(one);
+  };
+  EXPECT_DEATH(of_nobody(), another);
 }
 
 TEST_F(checked_mode, watches_more_locks_than_it_keeps_a_list_of) {
@@ -235,13 +358,53 @@ TEST_F(checked_mode, watches_more_locks_than_it_keeps_a_list_of) {
   EXPECT_DEATH(free(), "unlocked though nobody has it");
 }
 
+TEST_F(checked_mode, raises_no_false_alarm_about_a_lock_beyond_its_list) {
+  std::vector<mutex> many(64);
+  shared_mutex read;
+  mcs_park_lock queue;
+  mcs_park_lock::node mine;
+  for (auto& lock : many) lock.lock();
+  read.lock_shared();
+  queue.lock(mine);
+  queue.unlock(mine);
+  read.unlock_shared();
+  for (auto& lock : many) lock.unlock();
+}
+
+/// What a thread had beyond its list it has given back; then it is watched as others are.
+TEST_F(checked_mode, tells_of_misuse_by_a_thread_that_had_more_locks_than_its_list) {
+  const auto two_more = [] {
+    shared_mutex of_another;
+    of_another.lock_shared();
+    elsewhere([&] {
+      std::vector<mutex> many(66);
+      for (auto& lock : many) lock.lock();
+      for (auto& lock : many) lock.unlock();
+      of_another.unlock_shared();
+    });
+  };
+  EXPECT_DEATH(two_more(), not_this_thread);
+  const auto one_more_and_one_of_another = [] {
+    shared_mutex of_another[2];
+    for (auto& lock : of_another) lock.lock_shared();
+    elsewhere([&] {
+      std::vector<mutex> many(65);
+      for (auto& lock : many) lock.lock();
+      of_another[0].unlock_shared();  // is not told: it may be the one beyond the list
+      many.back().unlock();
+      of_another[1].unlock_shared();
+    });
+  };
+  EXPECT_DEATH(one_more_and_one_of_another(), not_this_thread);
+}
+
 template <class Team>
 void tells_of_misuse_of_teams() {
   const auto too_many = [] {
     Team team{2};
     team.wait(2);
   };
-  EXPECT_DEATH(too_many(), "synchro: the team at .* is waited at as sleeper 2 of 2");
+  EXPECT_EXIT(too_many(), by_abort, "synchro: the team at .* is waited at as sleeper 2 of 2");
   const auto twice = [] {
     Team team{2};
     std::thread another{[&] { team.wait(0); }};
@@ -270,7 +433,7 @@ void tells_of_misuse_of_teams() {
     Team team{2};
     team.trigger_first(3);
   };
-  EXPECT_DEATH(more_than_there_are(), "synchro: the team at .* is triggered for 3 sleepers of 2");
+  EXPECT_EXIT(more_than_there_are(), by_abort, "synchro: the team at .* is triggered for 3 sleepers of 2");
   const auto nobody_among_others = [] {
     Team team{2};
     team.trigger_some(std::array{0U, 2U});
@@ -294,6 +457,44 @@ TEST_F(checked_mode, tells_of_misuse_of_teams) {
   tells_of_misuse_of_teams<rendezvous>();
 }
 
+/// Answers what it was told to, and notes who came.
+struct answering {
+  explicit answering(unsigned /*sleepers*/) {}
+  bool wait(unsigned /*i*/) const { return says; }
+  bool try_wait(unsigned i) const { return wait(i); }
+  bool wait_for(unsigned i, int /*patience*/) const { return wait(i); }
+  bool wait_until(unsigned i, int /*moment*/) const { return wait(i); }
+  void trigger() {}
+  bool says = false;
+};
+
+struct noting {
+  explicit noting(unsigned /*sleepers*/) {}
+  void wait(unsigned i) { came = i; }
+  void trigger() {}
+  unsigned came = 0;
+};
+
+/// Who was not woken need not return.
+TEST_F(checked_mode, raises_no_false_alarm_about_a_team_that_waits_in_vain) {
+  checked_team<answering> team{1};
+  const auto all_wait = [&] {
+    return team.wait(0) || team.try_wait(0) || team.wait_for(0, 1) || team.wait_until(0, 1);
+  };
+  EXPECT_FALSE(all_wait());
+  team.trigger();
+  EXPECT_FALSE(all_wait());
+  team.says = true;
+  EXPECT_TRUE(team.wait(0));
+  team.trigger();
+}
+
+TEST_F(checked_mode, lets_each_sleeper_wait_as_itself) {
+  checked_team<noting> team{3};
+  team.wait(2);
+  EXPECT_EQ(team.came, 2U);
+}
+
 /// Sleeps until the end of the process, and says that it does.
 struct endless_sleep {
   explicit endless_sleep(unsigned /*sleepers*/) {}
@@ -312,7 +513,7 @@ TEST_F(checked_mode, tells_of_a_team_that_is_destroyed_under_its_sleepers) {
     std::thread{[&] { team.wait(0); }}.detach();
     team.asleep.wait(false);
   };
-  EXPECT_DEATH(destroyed(), "synchro: the team at .* is destroyed while a sleeper waits");
+  EXPECT_EXIT(destroyed(), by_abort, "synchro: the team at .* is destroyed while a sleeper waits");
 }
 
 TEST_F(checked_mode, raises_no_false_alarm_about_teams) {
@@ -386,6 +587,15 @@ void use_well() {
   EXPECT_EQ(count, 2000);
 }
 
+template <class Lock>
+void is_free_again() {
+  Lock lock;
+  lock.lock_shared();
+  lock.unlock_shared();
+  ASSERT_TRUE(lock.try_lock());
+  lock.unlock();
+}
+
 TEST_F(checked_mode, raises_no_false_alarm) {
   use_well<mutex>();
   use_well<fair_mutex>();
@@ -397,6 +607,8 @@ TEST_F(checked_mode, raises_no_false_alarm) {
   use_well<phase_fair_yield_lock>();
   use_well<big_reader_yield_lock>();
   use_well<recursive<mutex>>();
+  is_free_again<shared_mutex>();
+  is_free_again<phase_fair_yield_lock>();
 }
 
 TEST_F(checked_mode, raises_no_false_alarm_with_nodes_and_conditions) {
