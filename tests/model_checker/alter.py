@@ -20,6 +20,7 @@ writes to plain<T>.
 The headers are read as clang-format leaves them: an operator between two operands has blanks on both sides, a bracket
 of a template has none."""
 import argparse
+import bisect
 import collections
 import pathlib
 import re
@@ -65,6 +66,7 @@ class Header:
             if found.lastgroup != "skip":
                 self.tokens.append((found.lastgroup, found.group(), found.start(), found.end()))
         self.words = [t[1] for t in self.tokens] + [""]
+        self.choices = self.find_choices()
         self.mate = {}
         self.match_brackets()
         self.match_angles()
@@ -103,6 +105,29 @@ class Header:
                     break
                 k += 1
             self.mate[i] = k
+
+    def find_choices(self):
+        """(the token behind it, its word) of each directive that chooses."""
+        begins = [begin for _, _, begin, _ in self.tokens]
+        found = re.finditer(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|else|elif|endif)\b", self.text, re.M)
+        return [(bisect.bisect(begins, d.start()), d[1]) for d in found]
+
+    def is_cut(self):
+        """Whether one of several branches of the preprocessor has the half of a statement, or of a pair of brackets."""
+        if not re.search(r"^\s*#\s*(if|else|elif)\b", self.text, re.M):
+            return False
+        depth, begun, last = 0, [], 0
+        for i, word in self.choices:
+            for k in range(last, i):
+                depth += (self.words[k] in PAIRS) - (self.words[k] in PAIRS.values())
+            last = i
+            if i > 0 and self.words[i - 1] not in (";", "{", "}"):
+                return True
+            if not word.startswith("if") and begun.pop() != depth:
+                return True
+            if word != "endif":
+                begun.append(depth)
+        return False
 
     def line(self, i):
         return self.text.count("\n", 0, self.tokens[i][2]) + 1
@@ -364,7 +389,7 @@ class Alterer:
     def block(self, i):
         end, text, k = self.header.mate[i], "{", i + 1
         depth = len(self.locals[-1])
-        statements = []
+        statements, chosen = [], {place for place, _ in self.header.choices}
         while k < end:
             begin = k
             statement, k, kind = self.statement(k)
@@ -373,7 +398,7 @@ class Alterer:
             text += gap
             follows = statements[n + 1] if n + 1 < len(statements) else None
             number = None
-            if kind == "does" and follows and follows[2] == "does":
+            if kind == "does" and follows and follows[2] == "does" and behind not in chosen:
                 number = self.number(follows[3], "before the statement above")
             if number:
                 text += f"if (::altered::is({number})) {{ {on_one_line(follows[1])} }} "
@@ -617,9 +642,9 @@ def merged(source, altered_text):
 
 
 def alter(name, text, first, without):
-    """(the header with its alterations, what each number is); nothing in one whose branches the preprocessor chooses."""
+    """(the header with its alterations, what each number is); nothing in one of which the preprocessor cuts a statement."""
     header = Header(text)
-    if not header.tokens or re.search(r"^\s*#\s*(if|else|elif)\b", text, re.M):
+    if not header.tokens or header.is_cut():
         return text, {}
     alterer = Alterer(name, header, first, without)
     lead = "\n" * text.count("\n", 0, header.tokens[0][2])

@@ -8,6 +8,7 @@ import unittest
 import unittest.mock
 
 import alter
+import altered_tests
 import plain_mutants
 import plain_outcomes
 
@@ -95,6 +96,39 @@ WANTED = {
 SAME = {"before the statement above", "`most_` for `count_`"}
 
 
+# Speaks as GoogleTest does. A test fails by the first alteration in a process that it starts, and never ends by the second.
+TESTS = """\
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cstdio>
+#include <cstring>
+#include <string>
+void one() {
+  int status = 0;
+  if (fork() == 0) _exit(altered::is(1));
+  wait(&status);
+  if (status != 0) _exit(1);
+}
+void other() {
+  while (altered::is(2)) pause();
+  if (altered::is(3)) __builtin_trap();
+}
+bool at_start = altered::is(getpid() > 0 ? 4 : 0);  // before main, not by the compiler
+int main(int, char** argv) {
+  if (std::strcmp(argv[1], "--gtest_list_tests") == 0)
+    return std::puts("Running main() from here\\nsuite.\\n  one\\n  other  # 2"), 0;
+  for (const std::string test : {"suite.one", "suite.other"})
+    if (std::strstr(argv[1], test.c_str()) != nullptr) test == "suite.one" ? one() : other();
+  return at_start;
+}
+"""
+
+
+def compile_program(folder, sources):
+    subprocess.run([os.environ.get("CXX", "c++"), "-std=c++20", "-I", folder, "-I", SOURCES, "-include",
+                    "model_checker/altered.hpp", *sources, "-o", folder / "program"], check=True)
+
+
 class Alterations(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -114,6 +148,14 @@ class Alterations(unittest.TestCase):
         found = {(line, what) for line, _, what in alter.alter("f.hpp", text, 0, set())[1].values()}
         self.assertEqual({(2, "`most` for `n`"), (2, "`n` is 1"), (3, "`most` for `left`"), (3, "`left` is 1")}, found)
 
+    def test_alters_what_the_preprocessor_chooses_whole(self):
+        whole = "inline void f() {\n  a();\n#if A\n  b();\n#else\n  c();\n#endif\n}\n"
+        found = {what for _, _, what in alter.alter("f.hpp", whole, 0, set())[1].values()}
+        self.assertEqual({"`a()` left out", "`b()` left out", "`c()` left out"}, found)
+        for cut in ("inline int f() {\n  return a\n#if A\n    + b;\n#else\n    + c;\n#endif\n}\n",
+                    "#if A\ninline void f() {\n#else\ninline void g() {\n#endif\n  a();\n}\n"):
+            self.assertEqual({}, alter.alter("f.hpp", cut, 0, set())[1])
+
     def test_leaves_a_line_alone(self):
         _, made = alter.alter("line.hpp", HEADER, 0, {"line.hpp:12"})
         self.assertEqual({k: one for k, one in self.made.items() if one[0] != 12}, made)
@@ -124,8 +166,7 @@ class Alterations(unittest.TestCase):
             (folder / "synchro").mkdir()
             (folder / "synchro/line.hpp").write_text(self.text)
             (folder / "program.cpp").write_text(PROGRAM)
-            subprocess.run([os.environ.get("CXX", "c++"), "-std=c++20", "-I", folder, "-I", SOURCES, "-include",
-                            "model_checker/altered.hpp", folder / "program.cpp", "-o", folder / "program"], check=True)
+            compile_program(folder, [folder / "program.cpp"])
 
             def run(number):
                 try:
@@ -134,6 +175,31 @@ class Alterations(unittest.TestCase):
                     return b"does not end"
             unnoticed = {what for k, (_, _, what) in self.made.items() if run(k) == run(0)}
         self.assertEqual(SAME, unnoticed)
+
+
+class Tests(unittest.TestCase):
+    """The tests of a program as judges."""
+
+    def test_each_is_asked(self):
+        with tempfile.TemporaryDirectory() as name, unittest.mock.patch.object(altered_tests, "PATIENCE", 1):
+            folder = pathlib.Path(name)
+            (folder / "program.cpp").write_text(TESTS)
+            compile_program(folder, [folder / "program.cpp", HERE / "altered_tests.cpp"])
+            judges = altered_tests.Tests(folder / "program")
+            met = judges.met()
+            both = ["suite.one", "suite.other"]
+            self.assertEqual({1: ["suite.one"], 2: ["suite.other"], 3: ["suite.other"], 4: both}, met)
+            by = [judges.noticed_by(number, met[number]) for number in sorted(met)]
+            self.assertEqual(["test suite.one fails", "test suite.other does not end", "test suite.other crashes"], by[:3])
+            self.assertIn(by[3], [f"test {test} fails" for test in both])  # whichever is faster
+            self.assertEqual("", judges.noticed_by(5, both))
+
+    def test_of_whom_a_header_is_included(self):
+        sources = [HOUSE / "tests/library/node_pool_test.cpp"]
+        found = altered_tests.included(HOUSE, sources)
+        self.assertIn("detail/node_pool.hpp", found)
+        self.assertIn("os/linux.hpp", found)
+        self.assertNotIn("messages/channel.hpp", found)
 
 
 class Outcomes(unittest.TestCase):
@@ -150,11 +216,11 @@ class Outcomes(unittest.TestCase):
         self.rows = alter.write_some(self.house / "include", self.house / "altered", {"line.hpp"}, set())
         plain_outcomes.files(self.house)[1].write_text("")
 
-    def run_with(self, survivors, unreached=(), refused=()):
+    def run_with(self, survivors, unreached=(), refused=(), by_tests=()):
         rows = [r for r in self.rows if r.line not in refused]
         met = {r.number for r in self.rows if r.line not in unreached}
         noticed = {r.number for r in rows if r.number in met and r.key() not in survivors}
-        plain_outcomes.write(self.house, self.rows, rows, met, noticed)
+        plain_outcomes.write(self.house, self.rows, rows, met, noticed, {r.number for r in self.rows if r.line in by_tests})
         return plain_outcomes.page(self.house)
 
     def key(self, line, what):
@@ -175,11 +241,11 @@ class Outcomes(unittest.TestCase):
         key = self.key(10, "`closed_` never")
         others = len(self.rows) - 1
         row = self.row(self.run_with({key}), "`line.hpp`")
-        self.assertEqual([len(self.rows), 0, 0, others, 0, 1], list(map(int, row[:6])))
+        self.assertEqual([len(self.rows), 0, 0, others, 0, 0, 1], list(map(int, row[:7])))
         plain_outcomes.files(self.house)[1].write_text(f"{key} | It costs.\n")
         page = plain_outcomes.page(self.house)
-        self.assertEqual([0, 0, others, 1, 0], list(map(int, self.row(page, "`line.hpp`")[1:6])))
-        self.assertEqual(["1", "0 |"], self.row(page, "a condition never holds")[4:])
+        self.assertEqual([0, 0, others, 0, 1, 0], list(map(int, self.row(page, "`line.hpp`")[1:7])))
+        self.assertEqual(["1", "0 |"], self.row(page, "a condition never holds")[5:])
         self.assertIn("| `line.hpp` | `if (n > left_ \\|\\| closed_) return false;  // \"n\" is no string` | `closed_` never | "
                       "It costs. |", page)
 
@@ -188,21 +254,26 @@ class Outcomes(unittest.TestCase):
         row = self.row(self.run_with((), {24}, {12}), "`line.hpp`")
         self.assertEqual([of[12], of[24], len(self.rows) - of[12] - of[24]], list(map(int, row[1:4])))
 
+    def test_what_tests_have_noticed_is_counted_as_theirs(self):
+        key = self.key(10, "`closed_` never")
+        row = self.row(self.run_with({key}, by_tests={10}), "`line.hpp`")
+        self.assertEqual([len(self.rows) - 1, sum(r.line == 10 for r in self.rows) - 1], list(map(int, row[3:5])))
+
     def test_a_later_run_takes_the_place_of_one(self):
         self.run_with({self.key(10, "`closed_` never")})
-        self.assertEqual("0", self.row(self.run_with(()), "`line.hpp`")[5])
+        self.assertEqual("0", self.row(self.run_with(()), "`line.hpp`")[6])
 
     def test_a_header_that_was_changed_says_so(self):
         page = self.run_with(())
         self.header.write_text(HEADER.replace("// A comment", "// Another"))
         self.assertEqual(page, plain_outcomes.page(self.house))
         self.header.write_text(HEADER.replace("n > left_", "left_ < n"))
-        self.assertIn("changed since", self.row(plain_outcomes.page(self.house), "`line.hpp`")[6])
+        self.assertIn("changed since", self.row(plain_outcomes.page(self.house), "`line.hpp`")[7])
 
     def test_a_header_in_which_other_things_are_altered_says_so(self):
         self.run_with(())
         with unittest.mock.patch.dict(alter.BOUNDS, clear=True):
-            self.assertIn("changed since", self.row(plain_outcomes.page(self.house), "`line.hpp`")[6])
+            self.assertIn("changed since", self.row(plain_outcomes.page(self.house), "`line.hpp`")[7])
 
     def test_a_header_without_a_run_is_named(self):
         self.assertIn("Not tried yet: `line.hpp`.", plain_outcomes.page(self.house))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Which alterations of plain statements no program notices: plain_mutants.py HOUSE BUILD [HEADERS] [--rest] [--programs]
-[--jobs N].
+[--tests [PROGRAMS]] [--jobs N].
 
 Puts alterations into HEADERS (alter.py says which), builds for each harness of the model checker, and for each unit of the
 catalog, that includes one of them, if by others, a program with them, and runs the harness's programs with each in turn.
@@ -14,7 +14,9 @@ src/model_checker/plain_equivalents.txt, or an argument there is of none:
 A line that a compiler refuses with its alterations keeps its statement, and is counted. With --rest those are not tried
 again that a run before, in this build, has seen noticed: for a run that was stopped, and for programs that were added.
 With --programs it is the other way round: prints which programs notice none of the alterations that they come to, and
-fails if there are any."""
+fails if there are any. With --tests the tests of the library take the place of the model checker's programs
+(altered_tests.py), for what the explored machine has in no program, or all in its own way: those of these PROGRAMS, with
+commas, or of all that include one of the headers; with --rest what the model checker has noticed stays."""
 import argparse
 import collections
 import concurrent.futures
@@ -29,6 +31,7 @@ import sys
 import tempfile
 
 import alter
+import altered_tests
 import plain_outcomes
 
 SECONDS = 100  # of its processor: others may have it meanwhile
@@ -59,6 +62,11 @@ class Alterations:
         self.write()
 
 
+def is_one_of(header, headers):
+    """Whether it is one of these, or in a folder of them."""
+    return any(header == x or header.startswith(x.rstrip("/") + "/") for x in headers)
+
+
 def included(path):
     return set(re.findall(r'^#include [<"]synchro/([\w/]+\.hpp)[>"]', path.read_text(), re.M))
 
@@ -73,12 +81,14 @@ def all_included(house, path):
 
 def harnesses_of(house, build, headers):
     """{harness: which of these headers it includes, itself or by others}; without headers, what it includes itself. Locks
-    and wake primitives have no harness of their own, but a file that the build writes for some lines of the catalog."""
+    and wake primitives have no harness of their own, but a file that the build writes for some lines of the catalog. Those
+    that include one themselves come first: it is what they try."""
     found = {}
     units = [*(build / "src/model_checker").glob("add_locks_*.cpp"), *(build / "src/model_checker").glob("add_wakes_*.cpp")]
-    for path in sorted([*(house / "src/model_checker/harnesses").glob("*_harness.cpp"), *units]):
+    every = [*(house / "src/model_checker/harnesses").glob("*_harness.cpp"), *units]
+    for path in sorted(every, key=lambda p: (-sum(is_one_of(h, headers) for h in included(p)), p)):
         if headers:
-            has = {h for h in all_included(house, path) if any(h == x or h.startswith(x.rstrip("/") + "/") for x in headers)}
+            has = {h for h in all_included(house, path) if is_one_of(h, headers)}
         else:
             has = included(path)
         if has:
@@ -86,14 +96,22 @@ def harnesses_of(house, build, headers):
     return found
 
 
-def build_harness(build, harness, alterations):
-    target = "altered_" + harness
+def tests_that_include(house, build, headers, wanted):
+    """{program of tests: which of these headers it includes}"""
+    sources = altered_tests.programs(build)
+    chosen = wanted.split(",") if wanted else sources
+    every = ((name, {h for h in altered_tests.included(house, sources[name]) if is_one_of(h, headers)}) for name in chosen)
+    return {name: has for name, has in every if has}
+
+
+def build_altered(build, folder, name, alterations):
+    target = "altered_" + name
     found_anew = {**os.environ, "CCACHE_NODIRECT": "1"}  # a cache may know where a header was found before
     while True:
         done = subprocess.run(["ninja", "-C", build, target], env=found_anew, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
         if done.returncode == 0:
-            return build / "src/model_checker" / target
+            return build / folder / target
         if not alterations.leave_out_refused(done.stdout):
             sys.exit(done.stdout)
 
@@ -106,6 +124,19 @@ def programs_that_meet(program):
         for number in numbers.split():
             met[int(number)].append(place)
     return met
+
+
+class Programs:
+    """Those of a harness of the model checker, as judges; altered_tests.Tests has the same functions."""
+
+    def __init__(self, program):
+        self.program = program
+
+    def met(self):
+        return programs_that_meet(self.program)
+
+    def noticed_by(self, number, places):
+        return noticed_by(self.program, number, places)
 
 
 def limit():
@@ -132,6 +163,9 @@ class Tally:
     def __init__(self):
         self.met, self.by = set(), {}  # what notices each number
 
+    def is_by_test(self, number):
+        return self.by.get(number, "").startswith(altered_tests.NOTICED)
+
     def has_open(self, rows, headers):
         return any(r.header in headers and not self.by.get(r.number) for r in rows)
 
@@ -156,12 +190,12 @@ class Tally:
                 self.by[r.number] = by
         self.met |= self.by.keys()
 
-    def try_harness(self, program, wanted, jobs):
-        met = programs_that_meet(program)
+    def ask(self, judges, wanted, jobs):
+        met = judges.met()
         self.met |= met.keys() & wanted
         alive = sorted(n for n in met if n in wanted and not self.by.get(n))
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            for n, by in zip(alive, pool.map(lambda n: noticed_by(program, n, met[n]), alive)):
+            for n, by in zip(alive, pool.map(lambda n: judges.noticed_by(n, met[n]), alive)):
                 self.by[n] = by
 
 
@@ -196,7 +230,7 @@ def of_none(house, path):
 
 def report(rows, tally, arguments, refused):
     """Prints the table and what is not noticed; how many faults there are."""
-    heads = ("header", "alterations", "reached", "noticed", "argued", "open", "refused lines")
+    heads = ("header", "alterations", "reached", "noticed", "by tests", "argued", "open", "refused lines")
     table, unargued, used = [heads], [], set()
     for header in sorted({r.header for r in rows}):
         mine = [r for r in rows if r.header == header]
@@ -206,7 +240,9 @@ def report(rows, tally, arguments, refused):
         used |= {r.key() for r in argued}
         unargued += [r for r in alive if r.key() not in arguments]
         of_header = sum(x.startswith(header + ":") for x in refused)
-        table.append((header, len(mine), len(met), len(met) - len(alive), len(argued), len(alive) - len(argued), of_header))
+        tests = sum(tally.is_by_test(r.number) for r in met)
+        table.append((header, len(mine), len(met), len(met) - len(alive), tests, len(argued), len(alive) - len(argued),
+                      of_header))
     widths = [max(len(str(row[i])) for row in table) for i in range(len(heads))]
     for row in table:
         print("  ".join(f"{c:<{w}}" if i == 0 else f"{c:>{w}}" for i, (c, w) in enumerate(zip(row, widths))))
@@ -219,42 +255,63 @@ def report(rows, tally, arguments, refused):
     return len(unargued) + len(unused)
 
 
-def main():
+def read_command():
     parser = argparse.ArgumentParser()
     parser.add_argument("house", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("headers", nargs="*")
-    parser.add_argument("--programs", action="store_true")
+    by = parser.add_mutually_exclusive_group()
+    by.add_argument("--programs", action="store_true")
+    by.add_argument("--tests", nargs="?", const="")
     parser.add_argument("--rest", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_args()
-    harnesses = harnesses_of(asked.house, asked.build, asked.headers)
-    if not harnesses:
-        sys.exit("no harness of the model checker includes " + " or ".join(asked.headers))
+    if asked.tests is not None and not asked.headers:
+        parser.error("--tests needs headers")
+    return asked
+
+
+def print_silent(harness, program, alterations, jobs):
+    """How many of its programs notice nothing."""
+    silent = never_seen_to_fail(program, {r.number for r in alterations.rows}, jobs)
+    for place, of in silent:
+        print(f"{harness}, program {place}: none of {of} is noticed")
+    return len(silent)
+
+
+def main():
+    asked = read_command()
+    if asked.tests is None:
+        judges, folder, judge = harnesses_of(asked.house, asked.build, asked.headers), "src/model_checker", Programs
+    else:
+        judges = tests_that_include(asked.house.resolve(), asked.build, asked.headers, asked.tests)
+        folder, judge = "tests", altered_tests.Tests
+    if not judges:
+        sys.exit("no program of these includes " + " or ".join(asked.headers))
     path = plain_outcomes.files(asked.house)[1]
     unmatched = of_none(asked.house, path)
     if unmatched:
         sys.exit("\n  ".join(["arguments for what is not there:", *unmatched]))
-    alterations = Alterations(asked.house.resolve(), asked.build.resolve(), set().union(*harnesses.values()))
+    alterations = Alterations(asked.house.resolve(), asked.build.resolve(), set().union(*judges.values()))
     tally, silent = Tally(), 0
     kept = asked.build / "altered/noticed.json"
     if asked.rest:
         tally.recall(asked.house, alterations, kept)
-    for harness in sorted(harnesses, key=lambda c: -len(harnesses[c])):
-        if not asked.programs and not tally.has_open(alterations.rows, harnesses[harness]):
+    for name in sorted(judges, key=lambda c: -len(judges[c])):
+        if not asked.programs and not tally.has_open(alterations.rows, judges[name]):
             continue
-        program = build_harness(asked.build.resolve(), harness, alterations)
+        program = build_altered(asked.build.resolve(), folder, name, alterations)
         if asked.programs:
-            for place, of in never_seen_to_fail(program, {r.number for r in alterations.rows}, asked.jobs):
-                print(f"{harness}, program {place}: none of {of} is noticed")
-                silent += 1
+            silent += print_silent(name, program, alterations, asked.jobs)
             continue
-        tally.try_harness(program, {r.number for r in alterations.rows}, asked.jobs)
+        tally.ask(judge(program), {r.number for r in alterations.rows}, asked.jobs)
         tally.keep(asked.house, alterations, kept)
     if asked.programs:
         sys.exit(1 if silent else 0)
     noticed = {n for n, by in tally.by.items() if by}
-    plain_outcomes.write(asked.house, all_of(asked.house, alterations.headers), alterations.rows, tally.met, noticed)
+    of_tests = {n for n in noticed if tally.is_by_test(n)}
+    all_rows = all_of(asked.house, alterations.headers)
+    plain_outcomes.write(asked.house, all_rows, alterations.rows, tally.met, noticed, of_tests)
     sys.exit(1 if report(alterations.rows, tally, plain_outcomes.read_arguments(path), alterations.without) else 0)
 
 

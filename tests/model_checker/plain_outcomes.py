@@ -3,7 +3,7 @@
 
 plain_mutants.py writes it into src/model_checker/plain_outcomes.txt, in which a header and a kind of alteration have a line:
 
-    header | day of the run | digest | kind | alterations | of refused lines | reached | noticed
+    header | day of the run | digest | kind | alterations | of refused lines | reached | noticed | of these by tests
 
 The digest is of the header's tokens and of what is altered: where it is another's, one of them was changed since. Which
 of those that were reached and not noticed are argued is not in the file: plain_equivalents.txt says it."""
@@ -17,11 +17,12 @@ import sys
 import alter
 
 HEAD = """# What came of the alterations of plain statements. ./dev mutants --plain writes it, and nobody else:
-# header | day | digest of its tokens and of what is altered | kind | alterations | of refused lines | reached | noticed.
+# header | day | digest of its tokens and of what is altered | kind | alterations | of refused lines | reached | noticed
+# | of these by tests and by no program.
 """
 
 
-class Outcome(collections.namedtuple("Outcome", "header day digest kind alterations refused reached noticed")):
+class Outcome(collections.namedtuple("Outcome", "header day digest kind alterations refused reached noticed by_tests")):
     """Of one kind of alteration in one header."""
 
     @property
@@ -39,8 +40,12 @@ def digest(text):
     return hashlib.sha256(" ".join([*words, *(what for _, _, what in made.values())]).encode()).hexdigest()[:12]
 
 
+def path_of(house, header):
+    return house / "include/synchro" / header
+
+
 def digest_of(house, header):
-    path = house / "include/synchro" / header
+    path = path_of(house, header)
     return digest(path.read_text()) if path.exists() else ""
 
 
@@ -55,21 +60,24 @@ def read(path):
     return [Outcome(*row[:4], *map(int, row[4:])) for row in rows]
 
 
-def write(house, all_rows, rows, met, noticed):
+def write(house, all_rows, rows, met, noticed, of_tests=frozenset()):
     """Those of a run take the place of what is there of its headers. `all_rows` has those of refused lines, too; of `rows`
-    the numbers in `met` were reached, and those in `noticed` noticed."""
+    the numbers in `met` were reached, and those in `noticed` noticed, by tests alone those that are also in `of_tests`."""
     path = files(house)[0]
     headers = {r.header for r in all_rows}
-    kept = [o for o in read(path) if o.header not in headers and digest_of(house, o.header)]
+    kept = [o for o in read(path) if o.header not in headers and path_of(house, o.header).exists()]
     tried = {r.number for r in rows}
     met, noticed = tried & met, tried & noticed
-    counts = collections.defaultdict(lambda: [0, 0, 0, 0])
+    of_tests = noticed & of_tests
+    counts = collections.defaultdict(lambda: [0] * 5)
     for r in all_rows:
         one = counts[r.header, alter.kind_of(r.what)]
-        for place, counted in enumerate((True, r.number not in tried, r.number in met, r.number in noticed)):
+        in_those = (r.number in some for some in (met, noticed, of_tests))
+        for place, counted in enumerate((True, r.number not in tried, *in_those)):
             one[place] += counted
     day = datetime.date.today().isoformat()
-    made = [Outcome(header, day, digest_of(house, header), kind, *some) for (header, kind), some in counts.items()]
+    digests = {header: digest_of(house, header) for header in headers}
+    made = [Outcome(header, day, digests[header], kind, *some) for (header, kind), some in counts.items()]
     path.write_text(HEAD + "".join(" | ".join(map(str, o)) + "\n" for o in sorted(kept + made)))
 
 
@@ -85,12 +93,13 @@ def argued(arguments):
 
 
 def total(rows, of, arguments):
-    """The cells of a table: alterations, of lines that a compiler refuses, not reached, noticed, argued, open."""
+    """The cells of a table: alterations, of lines that a compiler refuses, not reached, noticed, of these by tests, argued,
+    open."""
     rows = [o for o in rows if of(o)]
     why = sum(min(o.survived, arguments[o.header, o.kind]) for o in rows)
-    numbers = [sum(o[n] for o in rows) for n in range(4, 8)]
-    made, refused, reached, noticed = numbers
-    return [made, refused, made - refused - reached, noticed, why, reached - noticed - why]
+    numbers = [sum(o[n] for o in rows) for n in range(4, 9)]
+    made, refused, reached, noticed, by_tests = numbers
+    return [made, refused, made - refused - reached, noticed, by_tests, why, reached - noticed - why]
 
 
 def in_a_table(text):
@@ -117,10 +126,10 @@ def page(house):
     counts, reasons = files(house)
     rows, arguments = read(counts), read_arguments(reasons)
     of = argued(arguments)
-    numbers = ["alterations", "of refused lines", "not reached", "noticed", "argued", "open"]
-    made, refused, missed, noticed, why, left = total(rows, lambda o: True, of)
-    lines = [f"{made} alterations in {len({o.header for o in rows})} headers: {noticed} noticed, {why} argued, {left} open; "
-             f"{missed} were not reached, and {refused} are of lines that a compiler refuses altered.", ""]
+    numbers = ["alterations", "of refused lines", "not reached", "noticed", "by tests", "argued", "open"]
+    made, refused, missed, noticed, by_tests, why, left = total(rows, lambda o: True, of)
+    lines = [f"{made} alterations in {len({o.header for o in rows})} headers: {noticed} noticed, {by_tests} of them by tests, "
+             f"{why} argued, {left} open; {missed} were not reached, and {refused} are of lines that a compiler refuses altered.", ""]
     kinds = [[title, *total(rows, lambda o: o.kind == kind, of)] for kind, title in alter.KINDS.items()]
     lines += table(["kind", *numbers], kinds)
     each = []
