@@ -22,6 +22,8 @@ namespace {
 using namespace std::chrono_literals;
 using word = hardware::atomic<std::uint32_t>;
 
+using answer = attempt<std::uint32_t>;
+
 const auto in_an_hour = [] { return hardware::clock::now() + 1h; };
 const auto is_seven = [](std::uint32_t v) { return v == 7; };
 
@@ -107,6 +109,30 @@ TEST(await_until, counts_looks) {
   EXPECT_EQ(asked, 6U) << "five looks, and the last one after the limit was found to be reached";
 }
 
+/// Those who ask are told how often they have been asked before.
+TEST(await_until, counts_rounds_from_nothing) {
+  word w{0};
+  std::vector<std::uint32_t> rounds;
+  const auto step = [&](std::uint32_t, std::uint32_t round) {
+    rounds.push_back(round);
+    return look::retry();
+  };
+  const std::vector<std::uint32_t> all{0, 1, 2, 3};
+  EXPECT_FALSE(hardware::await_until(w, memory_order::acquire, step, looks{3}));
+  EXPECT_EQ(rounds, all);
+  rounds.clear();
+  EXPECT_FALSE(hardware::exchange_until(w, 1, step, memory_order::acquire, looks{3}));
+  EXPECT_EQ(rounds, all);
+  rounds.clear();
+  const auto wait = [&](std::uint32_t v, std::uint32_t round) { return answer::retry(step(v, round)); };
+  EXPECT_FALSE(hardware::update_until(w, wait, memory_order::acquire, memory_order::relaxed, looks{3}));
+  EXPECT_EQ(rounds, all);
+}
+
+TEST(pause, of_no_length_ends) {
+  for (const std::uint32_t n : {0U, 1U, 2U, 3U}) hardware::pause(n);
+}
+
 TEST(await_any, sees_either_word) {
   word a{0};
   word b{3};
@@ -137,8 +163,6 @@ TEST(await_any_until, stops_at_its_limits) {
   EXPECT_FALSE(hardware::await_any_until(memory_order::acquire, never_content, deadline, a, b));
   EXPECT_GE(hardware::clock::now(), deadline);
 }
-
-using answer = attempt<std::uint32_t>;
 
 TEST(update, writes_what_the_callback_says) {
   word w{5};
@@ -196,8 +220,8 @@ TEST(update_until, stops_at_its_limits) {
 
 TEST(exchange_until, exchanges_until_the_old_value_is_accepted) {
   word w{7};
-  EXPECT_EQ(hardware::exchange_until(w, 1, is_seven, memory_order::acq_rel), 7U);
-  EXPECT_EQ(w.load(), 1U);
+  EXPECT_EQ(hardware::exchange_until(w, 9, is_seven, memory_order::acq_rel), 7U);
+  EXPECT_EQ(w.load(), 9U);
   EXPECT_FALSE(hardware::exchange_until(w, 2, is_seven, memory_order::acq_rel, looks{3}));
   EXPECT_EQ(w.load(), 2U);
   EXPECT_FALSE(hardware::exchange_until(w, 2, is_seven, memory_order::acq_rel, hardware::clock::now() + 1ms));
@@ -207,6 +231,12 @@ TEST(look, rests_are_capped) {
   EXPECT_EQ(look::retry(0xffff'ffff).pauses(), 1'000'000U);
   EXPECT_FALSE(look::retry(0xffff'ffff).is_done());
   EXPECT_FALSE(look::retry(0xffff'ffff).yields());
+  EXPECT_EQ(look::retry(5).pauses(), 5U);
+}
+
+TEST(look, fetches_if_it_is_to) {
+  EXPECT_FALSE(look::retry().fetches());
+  EXPECT_TRUE(look::retry().fetching().fetches());
 }
 
 TEST(slots, are_dense_and_one_for_each_thread_alive) {
@@ -233,17 +263,48 @@ TEST(slots, come_back_when_threads_end) {
   for (int i = 0; i != 3000; ++i) std::thread{[] { EXPECT_LT(hardware::slot(), 2U); }}.join();
 }
 
+/// Where threads are more than bits, they share numbers beyond these.
+TEST(slots, of_more_threads_than_bits) {
+  detail::slot_register all;
+  for (unsigned i = 0; i != 1024; ++i) EXPECT_EQ(all.claim(), i);
+  for (unsigned i = 0; i != 3; ++i) EXPECT_EQ(all.claim(), 1024 + i);
+  all.release(1024);
+  EXPECT_EQ(all.claim(), 1027U);
+  for (const unsigned slot : {0U, 64U, 1023U}) {
+    all.release(slot);
+    EXPECT_EQ(all.claim(), slot);
+  }
+  all.keep_only(1024);
+  for (unsigned i = 0; i != 1023; ++i) EXPECT_EQ(all.claim(), i);
+  EXPECT_EQ(all.claim(), 1028U);
+  all.keep_only(1025);  // of one that shares
+  EXPECT_EQ(all.claim(), 0U);
+  all.keep_only(1);
+  EXPECT_EQ(all.claim(), 1U);
+  all.keep_only(0);
+  EXPECT_EQ(all.claim(), 0U);
+}
+
+TEST(shape, says_how_many_threads_and_domains_it_has) {
+  EXPECT_EQ(shape{}.threads(), 1U);
+  EXPECT_EQ(shape{}.domains(), 1U);
+  EXPECT_EQ((shape{{0, 0, 0}}.threads()), 3U);
+  EXPECT_EQ((shape{{0, 0, 0}}.domains()), 1U);
+  EXPECT_EQ((shape{{0, 2, 3, 1}}.domains()), 4U);
+}
+
 TEST(here, has_a_domain_for_every_processor) {
   const shape machine = hardware::here();
   EXPECT_GE(machine.threads(), 1U);
   EXPECT_LT(hardware::domain(), machine.domains());
 }
 
-std::vector<unsigned> numbered(const std::set<unsigned>& allowed, unsigned processors) {
+/// `beyond`: what the table has behind its end.
+std::vector<unsigned> numbered(const std::set<unsigned>& allowed, unsigned processors, unsigned beyond = 99) {
   // 0 and 1, 2 and 3, and 4 share a cache; of 5 nothing is known; 6 and 7 name one that is not there.
-  const auto lowest = [](unsigned cpu) { return cpu == 5 ? os::detail::unknown : cpu > 5 ? 99 : cpu / 2 * 2; };
+  const auto lowest = [](unsigned cpu) { return cpu == 5 ? os::detail::unknown : cpu > 5 ? 8 : cpu / 2 * 2; };
   std::vector<unsigned> domains(processors);
-  std::vector<unsigned> scratch(processors);
+  std::vector<unsigned> scratch(processors + 1, beyond);
   os::detail::number_domains(
       domains.data(), scratch.data(), processors, [&](unsigned cpu) { return allowed.contains(cpu); }, lowest);
   return domains;
@@ -253,7 +314,8 @@ TEST(domains, are_numbered_for_processors_that_the_first_to_ask_may_not_use) {
   EXPECT_EQ(numbered({0, 1, 2, 3, 4}, 6), (std::vector<unsigned>{0, 0, 1, 1, 2, 0}));
   EXPECT_EQ(numbered({3}, 5), (std::vector<unsigned>{1, 1, 0, 0, 2}));
   EXPECT_EQ(numbered({4}, 5), (std::vector<unsigned>{1, 1, 2, 2, 0}));
-  EXPECT_EQ(numbered({7}, 8), (std::vector<unsigned>{0, 0, 1, 1, 2, 0, 0, 0}));
+  for (const unsigned beyond : {99U, os::detail::unknown})
+    EXPECT_EQ(numbered({7}, 8, beyond), (std::vector<unsigned>{0, 0, 1, 1, 2, 0, 0, 0}));
 }
 
 TEST(calibrate, sets_the_looks_before_sleeping) {

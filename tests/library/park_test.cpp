@@ -52,6 +52,24 @@ TEST(park, wakes_as_many_as_asked) {
   EXPECT_EQ(awake, 4);
 }
 
+/// Each of three sleepers once, however the system spreads them over calls.
+TEST(park, wakes_all_of_those_that_it_is_asked_for) {
+  word w{0};
+  std::vector<std::thread> sleepers;
+  std::atomic<int> here{0};
+  for (int i = 0; i != 3; ++i)
+    sleepers.emplace_back([&] {
+      ++here;
+      while (w.load(memory_order::acquire) == 0) hardware::park(w, 0, hardware::never);
+    });
+  while (here != 3) std::this_thread::yield();
+  std::this_thread::sleep_for(10ms);  // so that they sleep
+  w.store(1, memory_order::release);
+  hardware::unpark(&w, 3);
+  for (std::thread& one : sleepers) one.join();
+  SUCCEED() << "one that is not woken would hang";
+}
+
 TEST(park, a_wake_up_before_the_sleep_is_not_lost) {
   for (int round = 0; round != 2000; ++round) {
     word w{0};
@@ -111,6 +129,23 @@ TEST(spin_yield, gives_the_processor_away_once_it_has_rested_enough) {
   EXPECT_TRUE(spin_yield::retry(1000, 0).yields());
   EXPECT_TRUE(spin_yield::retry(2, 1000).yields());
   EXPECT_FALSE(spin::retry(1000, 1).yields());
+}
+
+/// That is after 128 pauses; no pause counts as one.
+TEST(spin_yield, counts_what_it_has_rested) {
+  for (const std::uint32_t pauses : {0U, 1U, 2U, 64U}) {
+    const std::uint32_t last = 128 / (pauses == 0 ? 1 : pauses) - 1;
+    EXPECT_FALSE(spin_yield::retry(last, pauses).yields()) << pauses;
+    EXPECT_EQ(spin_yield::retry(last, pauses).pauses(), pauses);
+    EXPECT_TRUE(spin_yield::retry(last + 1, pauses).yields()) << pauses;
+    EXPECT_EQ(spin::retry(last, pauses).pauses(), pauses);
+  }
+  const auto step = spin_yield::step(1000);
+  EXPECT_TRUE(step(1001, 0).is_done());
+  EXPECT_FALSE(step(1000, 0).is_done());
+  EXPECT_FALSE(step(1000, 0).yields());
+  EXPECT_TRUE(step(1000, 1000).yields());
+  EXPECT_TRUE(spin_yield::step(0)(0, 1000).yields());
 }
 
 }  // namespace

@@ -1,15 +1,20 @@
 // The event that is a descriptor: what the others of its kind do, in poll and epoll too.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <thread>
 #include <vector>
 
+#include "library/linux/interrupt.hpp"
 #include "synchro/os/linux_event.hpp"
 
 namespace synchro::tests {
@@ -31,6 +36,62 @@ TEST(descriptor_event, stays_set_until_it_is_reset) {
   e.reset();
   EXPECT_FALSE(e.try_wait());
   EXPECT_FALSE(e.wait_until(std::chrono::system_clock::now() - 1h));
+}
+
+TEST(descriptor_event, gives_its_descriptor_back) {
+  int descriptor = -1;
+  {
+    const descriptor_event e;
+    descriptor = e.descriptor();
+    EXPECT_NE(fcntl(descriptor, F_GETFD), -1);
+  }
+  EXPECT_EQ(fcntl(descriptor, F_GETFD), -1);
+}
+
+/// Whatever it was, and whatever becomes of the calls.
+TEST(descriptor_event, keeps_errno) {
+  for (const int kept : {0, 7, EINTR, -1}) {
+    descriptor_event e;
+    const auto unchanged = [&](auto call) {
+      errno = kept;
+      call();
+      EXPECT_EQ(errno, kept);
+    };
+    unchanged([&] { EXPECT_FALSE(e.try_wait()); });
+    unchanged([&] { e.reset(); });  // there is nothing to read
+    unchanged([&] { e.set(); });
+    unchanged([&] { EXPECT_TRUE(e.try_wait()); });
+    unchanged([&] { e.reset(); });
+    const std::uint64_t most = 0xffff'ffff'ffff'fffe;
+    ASSERT_EQ(write(e.descriptor(), &most, sizeof most), static_cast<ssize_t>(sizeof most));
+    unchanged([&] { e.set(); });  // there is no room for one more
+    EXPECT_TRUE(e.try_wait());
+    rlimit limit{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    const rlimit none{0, limit.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+    unchanged([&] { EXPECT_FALSE(e.try_wait()); });  // poll refuses even one descriptor
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  }
+}
+
+TEST(descriptor_event, a_signal_is_neither_the_deadline_nor_a_set) {
+  descriptor_event e;
+  std::atomic<int> returned{0};
+  bool got = false;
+  {
+    interruptible patient{[&] {
+      got = e.wait_for(1h);
+      ++returned;
+    }};
+    for (int i = 0; i != 200; ++i) {
+      patient.interrupt();
+      std::this_thread::yield();
+      EXPECT_EQ(returned, 0);
+    }
+    e.set();
+  }
+  EXPECT_TRUE(got);
 }
 
 TEST(descriptor_event, gives_up_no_earlier_than_asked) {
