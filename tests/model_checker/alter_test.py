@@ -280,6 +280,25 @@ class Outcomes(unittest.TestCase):
         self.assertNotIn("line.hpp", "".join(x for x in self.run_with(()) if x.startswith("Not tried")))
 
 
+class Refusals(unittest.TestCase):
+    """Lines that a compiler refuses with their alterations."""
+
+    def test_they_are_left_out(self):
+        with tempfile.TemporaryDirectory() as name:
+            house = pathlib.Path(name)
+            (house / "include/synchro").mkdir(parents=True)
+            (house / "include/synchro/line.hpp").write_text(HEADER)
+            some = plain_mutants.Alterations(house, house / "build", {"line.hpp"})
+            here = "altered/synchro/line.hpp"
+            self.assertFalse(some.leave_out_refused(f"program.cpp:3:1: error: no\n{here}:9:1: warning: no"))
+            self.assertTrue(some.leave_out_refused(f"/usr/include/other:3:1: error: no\n{here}:17:1:   required from here"))
+            self.assertTrue(some.leave_out_refused(f"{here}:10:1: error: no\n{here}:21:1:   required from here"))
+            self.assertEqual({"line.hpp:10", "line.hpp:17"}, some.without)
+            self.assertTrue(some.leave_out_refused(f"{here}:10:1: error: it comes from below"))
+            self.assertEqual({"line.hpp:10", "line.hpp:11", "line.hpp:17"}, some.without)
+            self.assertEqual(set(), {r.line for r in some.rows} & {10, 11, 17})
+
+
 class Arguments(unittest.TestCase):
     def of_none(self, path):
         return plain_mutants.of_none(HOUSE, path)

@@ -52,10 +52,17 @@ class Alterations:
     def leave_out_refused(self, messages):
         """Whether a compiler has named lines that were altered."""
         # A cache of compilations has them named by their place in the build.
-        pattern = r"(?:^|/)" + re.escape(self.output.name) + r"/synchro/([\w/]+\.hpp):(\d+):\d+: (?:fatal )?error"
-        refused = {f"{name}:{line}" for name, line in re.findall(pattern, messages, re.M)} - self.without
-        self.leave_out(refused)
-        return bool(refused)
+        line_of = r"(?:^|/)" + re.escape(self.output.name) + r"/synchro/([\w/]+\.hpp):(\d+):\d+: "
+        # Where a template of others refuses its arguments, the line is named that asks for it. What is put before the
+        # statement above stands there.
+        for below in (0, 1):
+            for what in ("(?:fatal )?error", "  required from"):
+                named = re.findall(line_of + what, messages, re.M)
+                refused = {f"{name}:{int(line) + below}" for name, line in named if name in self.headers} - self.without
+                if refused:
+                    self.leave_out(refused)
+                    return True
+        return False
 
     def leave_out(self, lines):
         self.without |= lines

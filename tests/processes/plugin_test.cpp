@@ -89,7 +89,7 @@ TEST(a_hook, that_an_unloaded_plugin_armed_is_still_called) {
   EXPECT_EQ(status, 0) << "the system forgot the call with the plugin";
 }
 
-INSTANTIATE_TEST_SUITE_P(each, plugin, testing::Values("pool", "slot", "domain"),
+INSTANTIATE_TEST_SUITE_P(each, plugin, testing::Values("pool", "slot", "domain", "ending"),
                          [](const auto& one) { return std::string{one.param}; });
 
 }  // namespace

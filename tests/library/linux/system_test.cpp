@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "library/failing_new.hpp"
 #include "library/linux/interrupt.hpp"
 #include "synchro/domains.hpp"
 #include "synchro/hardware.hpp"
@@ -128,6 +129,23 @@ TEST(domains, are_those_of_the_outermost_caches) {
   ASSERT_NE(table, nullptr);
   EXPECT_GT(table->count, allowed.back());
   EXPECT_EQ(os::domain_of(table->count), 0U);
+  EXPECT_EQ(os::domain_of(1U << 30), 0U);
+}
+
+/// Whichever of its tables it is that there is no memory for.
+TEST(domains, are_not_published_without_memory) {
+  static thread_local int succeed;
+  before_allocation = [] { allocations_left = succeed-- == 0 ? 0 : -1; };
+  const void* published[4];
+  for (int nth = 0; nth != 4; ++nth) {
+    succeed = nth;
+    published[nth] = os::detail::publish_domains(
+        2, [](unsigned) { return true; }, [](unsigned) { return 0U; });
+  }
+  before_allocation = nullptr;
+  allocations_left = -1;
+  for (int nth = 0; nth != 3; ++nth) EXPECT_EQ(published[nth], nullptr) << nth;
+  EXPECT_NE(published[3], nullptr);
 }
 
 struct segment {
@@ -213,6 +231,46 @@ TEST(fork_hook, is_called_once_however_often_it_is_armed) {
   EXPECT_EQ(forks_seen, 0U) << "in the parent";
 }
 
+pthread_key_t key_of_the_last_call;
+unsigned slot_of_another = 0;
+unsigned slot_at_the_last_call = 0;
+
+/// Comes twice; at the second time the thread has given its slot back.
+void ask_for_a_slot(void* p) {
+  auto& calls = *static_cast<int*>(p);
+  if (++calls == 1) {
+    pthread_setspecific(key_of_the_last_call, p);
+    return;
+  }
+  std::atomic<bool> asked{false};
+  std::atomic<bool> end{false};
+  std::thread another{[&] {
+    slot_of_another = hardware::slot();
+    asked = true;
+    end.wait(false);
+  }};
+  while (!asked) std::this_thread::yield();
+  slot_at_the_last_call = hardware::slot();
+  end = true;
+  end.notify_one();
+  another.join();
+}
+
+TEST(slots, of_a_thread_that_has_given_its_own_back) {
+  hardware::slot();
+  ASSERT_EQ(pthread_key_create(&key_of_the_last_call, ask_for_a_slot), 0);
+  int calls = 0;
+  unsigned before = 0;
+  std::thread{[&] {
+    before = hardware::slot();
+    pthread_setspecific(key_of_the_last_call, &calls);
+  }}.join();
+  pthread_key_delete(key_of_the_last_call);
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(slot_of_another, before);
+  EXPECT_NE(slot_at_the_last_call, before);
+}
+
 /// What the system gives first has number 0.
 TEST(thread_exit_hook, takes_any_key) {
   EXPECT_EQ(answer_of_a_child([] {
@@ -237,7 +295,8 @@ TEST(park, and_unpark_keep_errno) {
     errno = kept;
     EXPECT_FALSE(hardware::park(w, 0, hardware::never));
     EXPECT_EQ(errno, kept);
-    hardware::unpark(nullptr, 1);
+    const char bytes[8] = {};
+    os::unpark(bytes + (reinterpret_cast<std::uintptr_t>(bytes) % 2 == 0 ? 1 : 0), 1);  // which is no place for a word
     EXPECT_EQ(errno, kept);
   }
 }
