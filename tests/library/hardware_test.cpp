@@ -279,7 +279,7 @@ TEST(slots, of_more_threads_than_bits) {
   };
   claim_all(0);
   for (unsigned i = 0; i != 1024; ++i) ASSERT_EQ(all.claim(), 1024 + i);
-  EXPECT_EQ(all.claim(), 1024U) << "they are shared";
+  for (unsigned i = 0; i != 2; ++i) EXPECT_EQ(all.claim(), 1024 + i) << "they are shared";
   all.release(1024);
   for (const unsigned slot : {0U, 64U, 1023U}) {
     all.release(slot);
@@ -289,7 +289,7 @@ TEST(slots, of_more_threads_than_bits) {
   for (unsigned i = 0; i != 1023; ++i) EXPECT_EQ(all.claim(), i);
   all.keep_only(1025);  // of one that shares
   claim_all(0);
-  EXPECT_EQ(all.claim(), 1025U);
+  EXPECT_EQ(all.claim(), 1026U);
   all.keep_only(1);
   claim_all(1);
   all.keep_only(0);

@@ -40,6 +40,19 @@ struct pool : node_pool<Machine, node<Test, Machine>> {
     EXPECT_TRUE(one->taken.exchange(false)) << "given twice";
     base::give(one);
   }
+  /// Takes one that is at hand, and gives the other in its place, in one step or behind it. Null if there is none.
+  static node<Test, Machine>* exchange(node<Test, Machine>* other, bool in_one_step) {
+    const auto find_other = [&](auto&) {
+      EXPECT_TRUE(other->taken.exchange(false)) << "given twice";
+      return other;
+    };
+    const auto done = base::exchange(find_other, [=](const auto&) { return in_one_step; });
+    if (done.taken == nullptr) return nullptr;
+    EXPECT_FALSE(done.taken->taken.exchange(true)) << "taken twice";
+    EXPECT_EQ(done.found, in_one_step ? nullptr : other);
+    if (done.found != nullptr) base::give(done.found);
+    return done.taken;
+  }
 };
 
 TEST(node_pool, gives_back_what_it_was_given) {
@@ -47,6 +60,20 @@ TEST(node_pool, gives_back_what_it_was_given) {
   pool<1>::give(first);
   EXPECT_EQ(pool<1>::take(), first);
   pool<1>::give(first);
+}
+
+TEST(node_pool, exchanges_what_is_at_hand) {
+  using exchanging = pool<8>;
+  elsewhere([] {
+    auto* one = exchanging::take();
+    EXPECT_EQ(exchanging::exchange(one, true), nullptr) << "there is none";
+    auto* const other = exchanging::take();
+    exchanging::give(other);
+    EXPECT_EQ(exchanging::exchange(one, true), other);
+    EXPECT_EQ(exchanging::exchange(other, false), one);
+    EXPECT_EQ(exchanging::exchange(one, true), other);
+    exchanging::give(other);
+  });
 }
 
 TEST(node_pool, many_at_once) {
@@ -207,6 +234,34 @@ void take_one_and_give_another() {
   static thread_local node<7, interrupted>* kept = nullptr;
   auto* const other = std::exchange(kept, interrupted_pool::take());
   if (other != nullptr) interrupted_pool::give(other);
+}
+
+/// The same in one step, or in two, where there is a node at hand.
+void exchange_one_for_another() {
+  static thread_local node<7, interrupted>* kept = nullptr;
+  static thread_local unsigned times = 0;
+  auto* const other = kept != nullptr ? std::exchange(kept, nullptr) : interrupted_pool::take();
+  auto* const taken = interrupted_pool::exchange(other, ++times % 2 == 0);
+  kept = taken != nullptr ? taken : other;
+}
+
+TEST(node_pool, a_handler_on_top_of_exchange) {
+  const std::size_t before = counting::made;
+  elsewhere([] {
+    interrupted::handler = exchange_one_for_another;
+    interrupted::deepest = 1;
+    std::vector<node<7, interrupted>*> all;
+    for (int i = 0; i != 20; ++i) all.push_back(interrupted_pool::take());
+    for (auto* const one : all) interrupted_pool::give(one);
+    auto* mine = interrupted_pool::take();
+    for (int i = 0; i != 1000; ++i) {
+      auto* const taken = interrupted_pool::exchange(mine, i % 2 == 0);
+      if (taken != nullptr) mine = taken;
+    }
+    interrupted_pool::give(mine);
+    interrupted::handler = nullptr;
+  });
+  EXPECT_LE(counting::made - before, 100U) << "a handler's nodes must be found again";
 }
 
 /// Returns how many nodes were made.
