@@ -195,7 +195,7 @@ class world {
   void leave_blocked();
 
   // lines
-  [[nodiscard]] ticks occupancy(const line& l, request& r) const;
+  [[nodiscard]] ticks way_home(const line& l, const request& r) const;
   void enqueue(request& r);
   [[nodiscard]] ticks way_to_owner(ticks latency);
   void start(line_index l);

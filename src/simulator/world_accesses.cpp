@@ -133,16 +133,12 @@ ticks world::way_to_owner(ticks latency) {
   return mean - spread + random_.below(2 * spread + 1);
 }
 
-/// For so long nobody else has the line. A load's latency is mostly its way, and so is that of a write at home, which has
-/// begun its way there while others were served.
-ticks world::occupancy(const line& l, request& r) const {
-  if (!writes(r.what)) return static_cast<ticks>(model_.read_occupancy() * static_cast<double>(r.latency));
+/// What a write spends on its way to the home, and as much back. Others have the line meanwhile.
+ticks world::way_home(const line& l, const request& r) const {
+  if (!writes(r.what)) return 0;
   const unsigned core = r.from->core;
-  const ticks way =
-      std::min(model_.way_to_home(model_.between(core, model_.distance_to_home() ? l.home : core)), r.latency / 2);
-  r.latency += std::max(r.sent, now_) - now_;
-  r.latency -= std::min(way, now_ - std::min(r.sent, now_));
-  return r.latency - way;
+  const ticks way = model_.way_to_home(model_.between(core, model_.distance_to_home() ? l.home : core));
+  return std::min(way, r.latency / 2);
 }
 
 void world::start(line_index index) {
@@ -155,7 +151,11 @@ void world::start(line_index index) {
   } else {
     r.latency = latency(l, r);
     r.latency -= std::min({r.sooner, now_ - l.written, r.latency - std::min(r.latency, per_cycle)});
-    r.occupancy = occupancy(l, r);
+    const ticks way = way_home(l, r), leaves = std::max(r.sent, now_), since = now_ - std::min(r.sent, now_);
+    r.latency += leaves - now_;
+    r.latency -= std::min(way, since);  // it was on its way while others were served
+    r.occupancy =
+        writes(r.what) ? r.latency - way : static_cast<ticks>(model_.read_occupancy() * static_cast<double>(r.latency));
   }
   l.reaches_owner = now_ + way_to_owner(r.latency);
   push(now_ + r.occupancy, happening::grant, index, 0);
