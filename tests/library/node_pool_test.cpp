@@ -71,8 +71,11 @@ TEST(node_pool, exchanges_what_is_at_hand) {
     exchanging::give(other);
     EXPECT_EQ(exchanging::exchange(one, true), other);
     EXPECT_EQ(exchanging::exchange(other, false), one);
-    EXPECT_EQ(exchanging::exchange(one, true), other);
-    exchanging::give(other);
+    EXPECT_EQ(exchanging::take(), other);
+    auto* const third = exchanging::take();  // another than these two
+    exchanging::give(third);
+    EXPECT_EQ(exchanging::exchange(one, true), third);
+    for (auto* const each : {other, third}) exchanging::give(each);
   });
 }
 
@@ -278,6 +281,33 @@ std::size_t take_and_give_interrupted(unsigned deepest) {
     interrupted::handler = nullptr;
   });
   return counting::made - before;
+}
+
+using left_aside = pool<9, interrupted>;
+
+void take_two_and_give_them() {
+  auto* const one = left_aside::take();
+  auto* const other = left_aside::take();
+  left_aside::give(one);
+  left_aside::give(other);
+}
+
+TEST(node_pool, what_a_handler_has_left_aside_serves_others_after_the_end) {
+  const std::size_t before = counting::made;
+  for (int i = 0; i != 10; ++i)
+    elsewhere([] {
+      interrupted::handler = take_two_and_give_them;
+      interrupted::deepest = 1;
+      left_aside::give(left_aside::take());
+      interrupted::handler = nullptr;
+    });
+  const std::size_t all = counting::made - before;
+  elsewhere([=] {
+    std::vector<node<9, interrupted>*> taken;
+    for (std::size_t i = 0; i != all; ++i) taken.push_back(left_aside::take());
+    EXPECT_EQ(counting::made - before, all) << "some were lost";
+    for (auto* const one : taken) left_aside::give(one);
+  });
 }
 
 TEST(node_pool, a_handler_on_top_of_take_or_give) {
