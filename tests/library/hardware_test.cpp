@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -269,6 +270,23 @@ TEST(slots, are_dense_and_one_for_each_thread_alive) {
 TEST(slots, come_back_when_threads_end) {
   hardware::slot();
   for (int i = 0; i != 3000; ++i) std::thread{[] { EXPECT_LT(hardware::slot(), 2U); }}.join();
+}
+
+/// More threads than it has bits for: those beyond share numbers, and give nothing back.
+TEST(slots, of_threads_beyond_the_register_are_nobody_s_bits) {
+  constexpr std::uint64_t untouched = ~std::uint64_t{0};
+  struct {
+    detail::slot_register all;
+    std::array<std::uint64_t, 1000> behind{};
+  } memory;
+  memory.behind.fill(untouched);
+  unsigned beyond = memory.all.claim();  // in the end: the first number that two threads have
+  for (std::set<unsigned> given; given.insert(beyond).second;) beyond = memory.all.claim();
+  for (unsigned slot = beyond; slot != 2 * beyond; ++slot) memory.all.release(slot);
+  EXPECT_EQ(std::set<std::uint64_t>(memory.behind.begin(), memory.behind.end()), std::set{untouched});
+  EXPECT_GE(memory.all.claim(), beyond) << "the number of a thread that is alive";
+  memory.all.release(beyond / 2);
+  EXPECT_EQ(memory.all.claim(), beyond / 2);
 }
 
 /// Where threads are more than bits, they share numbers beyond these.

@@ -358,17 +358,32 @@ TEST_F(checked_mode, watches_more_locks_than_it_keeps_a_list_of) {
   EXPECT_DEATH(free(), "unlocked though nobody has it");
 }
 
-TEST_F(checked_mode, raises_no_false_alarm_about_a_lock_beyond_its_list) {
-  std::vector<mutex> many(64);
-  shared_mutex read;
-  mcs_park_lock queue;
-  mcs_park_lock::node mine;
+/// One after the other, in the order in which they were taken or the other way round.
+void take_and_give_beside(std::size_t held, bool first_in_first_out) {
+  std::vector<mutex> many(held);
   for (auto& lock : many) lock.lock();
-  read.lock_shared();
-  queue.lock(mine);
-  queue.unlock(mine);
-  read.unlock_shared();
-  for (auto& lock : many) lock.unlock();
+  mutex alone;
+  shared_mutex read;
+  shared_mutex upgradable;
+  mcs_park_lock queue;
+  mcs_park_lock::node node;
+  alone.lock(), read.lock_shared(), upgradable.lock_upgrade(), queue.lock(node);
+  if (first_in_first_out)
+    for (auto& lock : many) lock.unlock();
+  EXPECT_TRUE(upgradable.try_unlock_upgrade_and_lock());
+  upgradable.unlock_and_lock_upgrade();
+  if (first_in_first_out)
+    alone.unlock(), read.unlock_shared(), upgradable.unlock_upgrade(), queue.unlock(node);
+  else
+    queue.unlock(node), upgradable.unlock_upgrade(), read.unlock_shared(), alone.unlock();
+  if (!first_in_first_out)
+    for (auto& lock : many) lock.unlock();
+}
+
+TEST_F(checked_mode, raises_no_false_alarm_about_more_locks_than_it_keeps_a_list_of) {
+  constexpr std::size_t most = detail::held_locks::most;
+  for (std::size_t held = most - 5; held != most + 3; ++held)
+    for (const bool first_in_first_out : {true, false}) take_and_give_beside(held, first_in_first_out);
 }
 
 /// What a thread had beyond its list it has given back; then it is watched as others are.
@@ -552,6 +567,45 @@ TEST_F(checked_mode, raises_no_false_alarm_about_a_team_of_which_some_are_woken_
     team.trigger();
     EXPECT_TRUE(team.wait(0) && team.wait(1));
   }
+}
+
+/// Of a team of two, of which one is stopped while it is triggered again and again, and then comes back.
+template <class Team, class Trigger>
+void stop_and_resume_one(Trigger trigger) {
+  Team team{2};
+  team.stop(1);
+  for (int round = 0; round != 3; ++round) {
+    trigger(team);
+    EXPECT_TRUE(team.wait(0));
+  }
+  team.resume(1);
+  EXPECT_TRUE(team.try_wait(1)) << "one trigger waits";
+  trigger(team);
+  EXPECT_TRUE(team.wait(0) && team.wait(1));
+  team.stop(1);
+  EXPECT_FALSE(team.wait(1));
+  for (int round = 0; round != 3; ++round) {
+    trigger(team);
+    EXPECT_TRUE(team.wait(0) && team.wait(1)) << "for the trigger first";
+    EXPECT_FALSE(team.wait(1));
+  }
+  team.resume(1);
+  EXPECT_FALSE(team.try_wait(1));
+  trigger(team);
+  EXPECT_TRUE(team.wait(0) && team.wait(1));
+}
+template <class Team>
+void stop_and_resume() {
+  stop_and_resume_one<Team>([](Team& team) { team.trigger(); });
+  stop_and_resume_one<Team>([](Team& team) { team.trigger_first(2); });
+  stop_and_resume_one<Team>([](Team& team) { team.trigger(0), team.trigger(1); });
+  stop_and_resume_one<Team>([](Team& team) { team.trigger_some(std::array{0U, 1U}); });
+}
+
+TEST_F(checked_mode, raises_no_false_alarm_about_a_sleeper_that_comes_back) {
+  stop_and_resume<event_group>();
+  stop_and_resume<cascade>();
+  stop_and_resume<rendezvous>();
 }
 
 TEST_F(checked_mode, tells_of_misuse_of_upgrades) {
