@@ -125,7 +125,8 @@ TYPED_TEST(Teams, StopWakesThoseWhoSleepAndThoseWhoCome) {
   EXPECT_FALSE(team.wait(2));
   EXPECT_FALSE(team.wait_for(2, 1h));
   EXPECT_FALSE(team.try_wait(2));
-  EXPECT_TRUE(team.stopped(2));
+  team.resume(2);
+  EXPECT_TRUE(team.stopped(2)) << "all are stopped for good";
   EXPECT_EQ(triggers, 0U);
 }
 

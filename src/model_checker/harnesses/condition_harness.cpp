@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "model_checker/harnesses/mortal.hpp"
 #include "model_checker/harnesses/stage.hpp"
 #include "model_checker/subject.hpp"
 #include "synchro/locks/tas.hpp"
@@ -100,6 +101,32 @@ program one_who_comes_later() {
     it.lock.lock();
     it.lock.unlock();
     it.changed.notify_one();
+  });
+  return s.done();
+}
+
+/// Who was the only one to wait, and is notified, destroys it: to let that one go is the last that a notification does with it.
+program destroyed_by_the_notified(how h, const std::string& name) {
+  struct ending {
+    lock_beside lock;
+    mortal_object<sound_condition> changed;
+    explored::atomic<std::uint32_t> waits{0};
+  };
+  stage<ending> s{name + ", who destroys it", 2};
+  s.does([h](ending& all, unsigned t) {
+    if (t == 1) {
+      all.lock.lock();
+      all.waits.store(1, memory_order::relaxed);
+      all.changed.it.wait(all.lock);
+      all.lock.unlock();
+      return all.changed.destroy();
+    }
+    explored::await(all.waits, memory_order::relaxed, [](std::uint32_t v) { return v == 1; });
+    all.lock.lock();
+    if (h == how::one_inside) all.changed.it.notify_one();
+    all.lock.unlock();
+    if (h == how::one) all.changed.it.notify_one();
+    if (h == how::all) all.changed.it.notify_all();
   });
   return s.done();
 }
@@ -467,6 +494,9 @@ void add_condition(subjects& to) {
   all.push_back({notified_or_leaves(), depth::one_preemption});
   all.push_back({oldest_gives_up(), depth::one_preemption});
   all.push_back({one_who_comes_later(), depth::as_far_as_fits});
+  all.push_back({destroyed_by_the_notified(how::one, "notify one"), depth::exhausted});
+  all.push_back({destroyed_by_the_notified(how::one_inside, "notify one under the lock"), depth::exhausted});
+  all.push_back({destroyed_by_the_notified(how::all, "notify all"), depth::exhausted});
   all.push_back({all_at_once(1), depth::exhausted});
   all.push_back({all_at_once(2), depth::as_far_as_fits});
   all.push_back({all_who_sleep(), depth::as_far_as_fits});

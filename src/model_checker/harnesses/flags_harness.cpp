@@ -136,6 +136,35 @@ program all_there_are() {
   return s.done();
 }
 
+/// What leaves the flags as they are leaves the sleepers, too: whoever asks for all but the sleeper's flag, and finds none.
+template <class Flags>
+program leaves_sleepers(const std::string& name, void (*ask)(Flags&)) {
+  using scene = flagged_by<Flags>;
+  stage<scene> s{name + " beside a sleeper", 2};
+  s.does([ask](scene& it, unsigned t) {
+    if (t == 1) return it.knows(it.flags.take(1));
+    ask(it.flags);
+    it.raise(0);
+  });
+  return s.done();
+}
+template <class Flags>
+program tries_beside_a_sleeper() {
+  return leaves_sleepers<Flags>("a try", [](Flags& f) { expect(f.try_take(~1U) == 0, "a flag is taken that is not"); });
+}
+
+void add_beside_a_sleeper(std::vector<check>& to) {
+  using flags = sound_flags;
+  to.push_back({tries_beside_a_sleeper<flags>(), depth::exhausted});
+  to.push_back({leaves_sleepers<flags>("a look", [](flags& f) { static_cast<void>(f.test(~1U)); }), depth::exhausted});
+  to.push_back({leaves_sleepers<flags>("a reset", [](flags& f) { f.reset(~1U); }), depth::exhausted});
+  to.push_back({leaves_sleepers<flags>("a set of none", [](flags& f) { f.set(0); }), depth::exhausted});
+  to.push_back({leaves_sleepers<flags>("a wait", [](flags& f) { f.wait_any_until(~1U, explored::clock::now()); }),
+                depth::exhausted});
+  to.push_back({leaves_sleepers<flags>("a wait to take", [](flags& f) { f.take_until(~1U, explored::clock::now()); }),
+                depth::exhausted});
+}
+
 /// Takes away whatever it is told to, the sleepers' mark among it.
 struct flags_that_forget_sleepers {
   using answer = attempt<std::uint32_t>;
@@ -148,6 +177,9 @@ struct flags_that_forget_sleepers {
     if ((old & asleep) != 0) explored::unpark(&word, detail::everybody);
   }
   void reset(std::uint32_t flags) { word.fetch_and(~flags, memory_order::relaxed); }
+  std::uint32_t try_take(std::uint32_t flags) {
+    return word.fetch_and(~flags, memory_order::acquire) & flags & ~asleep;
+  }
   std::uint32_t test(std::uint32_t flags) { return word.load(memory_order::acquire) & flags; }
   std::uint32_t take(std::uint32_t flags) {
     const auto take_or_mark = [flags](std::uint32_t v) {
@@ -185,6 +217,7 @@ void add_flags(subjects& to) {
                           {each_its_own<sound_flags>(), depth::as_far_as_fits},
                           {all_there_are(), depth::exhausted},
                           {passed_on(), depth::exhausted}};
+  add_beside_a_sleeper(made);
   to.push_back({"flags", "synchro/wakes/flags.hpp", std::move(made)});
 }
 
@@ -192,6 +225,7 @@ void add_seeded_flags(subjects& to);
 void add_seeded_flags(subjects& to) {
   to.push_back(seeded("flags_that_stay", alone_in_time<flags_that_stay>()));
   to.push_back(seeded("flags_that_forget_sleepers", each_its_own<flags_that_forget_sleepers>()));
+  to.push_back(seeded("flags_that_forget_sleepers_at_a_try", tries_beside_a_sleeper<flags_that_forget_sleepers>()));
 }
 
 }  // namespace synchro::model_checker

@@ -42,6 +42,8 @@ class lock_harnesses : public lock_programs {
   /// Who finds that all others have been inside destroys the lock: to let the next one in is the last that an unlock
   /// does with it.
   [[nodiscard]] program destroyed_by_the_last(unsigned threads) const;
+  /// The same, where an unlock may go past one who has given up.
+  [[nodiscard]] program destroyed_behind_one_who_gives_up() const;
 };
 
 void lock_harnesses::add_exclusion(std::vector<check>& all) const {
@@ -99,6 +101,7 @@ void lock_harnesses::add_usage(std::vector<check>& all) const {
   if (type_.offers.unlock_ends_late) return;
   all.push_back({destroyed_by_the_last(2), depth::exhausted});
   all.push_back({destroyed_by_the_last(3), depth::as_far_as_fits});
+  if (type_.offers.timed) all.push_back({destroyed_behind_one_who_gives_up(), depth::one_preemption});
 }
 
 program lock_harnesses::used_nodes() const {
@@ -218,6 +221,32 @@ program lock_harnesses::destroyed_by_the_last(unsigned threads) const {
     all.it.destroy();
   });
   s.then_checks([](scene_of_it& all) { expect(all.destroyed, "nobody was the last"); });
+  return s.done();
+}
+
+program lock_harnesses::destroyed_behind_one_who_gives_up() const {
+  struct scene_of_it {
+    explicit scene_of_it(const lock_type& type) : it{type} {}
+    mortal it;
+    explored::atomic<std::uint32_t> gone{0};
+  };
+  stage<scene_of_it> s{"destroyed behind one who gives up", 3, type_};
+  if (type_.offers.domain_aware) s.in_domains({0, 1, 0});
+  s.warms_up([](scene_of_it& all, unsigned t) {
+    if (t == 0) all.it.lock.lock();
+  });
+  s.does([](scene_of_it& all, unsigned t) {
+    any_lock& lock = all.it.lock;
+    if (t == 0) return lock.unlock();
+    if (t == 1) {
+      if (lock.try_lock_for(patience)) lock.unlock();
+      return all.gone.store(1, memory_order::release);
+    }
+    explored::await(all.gone, memory_order::acquire, [](std::uint32_t v) { return v == 1; });
+    lock.lock();
+    lock.unlock();
+    all.it.destroy();
+  });
   return s.done();
 }
 

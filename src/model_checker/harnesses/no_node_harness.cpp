@@ -30,8 +30,8 @@ struct short_of_nodes : explored {
   }
 };
 
-/// A waiter in time behind the holder gets no node, and then perhaps one: whether it throws or gives up, the lock is what it was,
-/// and can be had as often as one likes when the holder has gone.
+/// A waiter in time behind the holder gets no node, and then one at a time: whether it throws or gives up, the lock is what it was,
+/// and can be had as often as one likes when the holder has gone; and what it got serves the next.
 template <class Lock>
 program refused(const std::string& name, std::size_t nodes_of_holder) {
   struct scene {
@@ -51,8 +51,14 @@ program refused(const std::string& name, std::size_t nodes_of_holder) {
     short_of_nodes::left = nodes_of_holder;
     it.lock.lock();
     expect(throws(), "there was memory");
-    short_of_nodes::left = 1;
-    static_cast<void>(throws());
+    for (int times = 0; times != 2; ++times) {
+      short_of_nodes::left = 1;
+      static_cast<void>(throws());
+    }
+    it.lock.unlock();
+    short_of_nodes::left = 0;
+    it.lock.lock();
+    expect(!throws(), "nodes that there were are lost");
     short_of_nodes::left = plenty;
     it.lock.unlock();
     for (int times = 0; times != 3; ++times) {

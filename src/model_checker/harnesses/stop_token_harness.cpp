@@ -83,6 +83,21 @@ program never_asked() {
   return s.done();
 }
 
+/// A wait that was asked to stop resumes its sleeper, and leaves it stopped for good if all are.
+program all_stopped() {
+  stage<scene> s{"all are stopped, and one is asked", 1};
+  s.does([](scene& it, unsigned) {
+    std::stop_source source;
+    source.request_stop();
+    it.team.stop();
+    for (const way how : all_ways) {
+      expect(!waits(how, source.get_token(), it.team, last), "a sleeper returns from its wait without a trigger");
+      expect(it.team.stopped(last), "a wait takes back a stop that is not its own");
+    }
+  });
+  return s.done();
+}
+
 /// The source of the thread that waits.
 std::stop_source* asked = nullptr;
 
@@ -108,7 +123,8 @@ program asked_meanwhile(bool waits_for_a_trigger) {
 void add_stop_tokens(subjects& to);
 void add_stop_tokens(subjects& to) {
   subject made{"stop_token", "synchro/wakes/stop_token.hpp", {}};
-  for (program& p : std::vector{asked_before(), never_asked(), asked_meanwhile(true), asked_meanwhile(false)})
+  for (program& p :
+       std::vector{asked_before(), never_asked(), all_stopped(), asked_meanwhile(true), asked_meanwhile(false)})
     made.checks.push_back({std::move(p), depth::exhausted});
   to.push_back(std::move(made));
 }

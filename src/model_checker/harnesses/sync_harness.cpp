@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "model_checker/harnesses/mortal.hpp"
 #include "model_checker/harnesses/stage.hpp"
 #include "model_checker/subject.hpp"
 #include "synchro/detail/first_ticket.hpp"
@@ -27,6 +28,19 @@ using number = explored::plain<std::uint32_t>;
 constexpr std::chrono::nanoseconds patience{1};
 
 depth fits(unsigned threads) { return threads > 2 ? depth::as_far_as_fits : depth::exhausted; }
+
+/// Who has been let go destroys the object: to let that one go is the last that `lets_go` does with it.
+template <class Object, class LetsGo, class Waits, class... Arguments>
+program destroyed_by_who_is_let_go(LetsGo lets_go, Waits waits, Arguments... arguments) {
+  using ending = mortal_object<Object>;
+  stage<ending> s{"destroyed by who is let go", 2, arguments...};
+  s.does([=](ending& all, unsigned t) {
+    if (t == 0) return lets_go(all.it);
+    waits(all.it);
+    all.destroy();
+  });
+  return s.done();
+}
 
 // ---- counting_semaphore
 
@@ -162,6 +176,10 @@ void add_semaphore(subjects& to) {
   all.push_back({given_before_the_end_of_time(), depth::exhausted});
   all.push_back({given_after_nothing(), depth::exhausted});
   all.push_back({most_places(), depth::exhausted});
+  using semaphore = decltype(places::left);
+  all.push_back(
+      {destroyed_by_who_is_let_go<semaphore>([](semaphore& s) { s.release(); }, [](semaphore& s) { s.acquire(); }, 0),
+       depth::exhausted});
   to.push_back({"counting_semaphore", "synchro/sync/counting_semaphore.hpp", std::move(all)});
 }
 
@@ -252,6 +270,9 @@ void add_latch(subjects& to) {
                          {all_meet(3), depth::as_far_as_fits},      {parts_in_time(), depth::exhausted}};
   all.push_back({two_at_once<sound_latch>("count down by two", by::count_down), depth::exhausted});
   all.push_back({two_at_once<sound_latch>("arrive for two and wait", by::arrive_and_wait), depth::exhausted});
+  all.push_back({destroyed_by_who_is_let_go<sound_latch>([](sound_latch& l) { l.count_down(); },
+                                                         [](sound_latch& l) { l.wait(); }, 1),
+                 depth::exhausted});
   to.push_back({"latch", "synchro/sync/latch.hpp", std::move(all)});
 }
 
@@ -369,6 +390,10 @@ void add_barrier(subjects& to) {
   for (const unsigned threads : {2U, 3U}) all.push_back({rounds_that_wrap<sound_barrier>(threads), fits(threads)});
   all.push_back({dropped(), depth::exhausted});
   all.push_back({comes_for_two<sound_barrier>(), depth::exhausted});
+  using meeting = sound_barrier<detail::completes_nothing>;
+  all.push_back({destroyed_by_who_is_let_go<meeting>([](meeting& b) { static_cast<void>(b.arrive()); },
+                                                     [](meeting& b) { b.arrive_and_wait(); }, 2),
+                 depth::exhausted});
   to.push_back({"barrier", "synchro/sync/barrier.hpp", std::move(all)});
 }
 

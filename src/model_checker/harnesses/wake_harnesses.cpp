@@ -87,6 +87,20 @@ class wake_harnesses {
     return s.done();
   }
 
+  /// To resume one, be it one that sleeps or one that was stopped by itself, does not take back that all are stopped.
+  [[nodiscard]] program stopped_for_good() const {
+    stage<scene> s{"stopped for good, and resumed", 2, type_, 2U};
+    s.does([](scene& it, unsigned t) {
+      if (t != 0) return goes_home(it, 0, 1);
+      it.message = 1;
+      it.wake.stop(1);
+      it.wake.stop();
+      for (const unsigned sleeper : {0U, 1U}) it.wake.resume(sleeper);
+      goes_home(it, 1, 1);
+    });
+    return s.done();
+  }
+
  private:
   struct scene {
     scene(const wake_type& type, unsigned sleepers, std::optional<unsigned> group = {})
@@ -160,6 +174,7 @@ class wake_harnesses {
   void add_of_a_team(std::vector<check>& made) const {
     made.push_back({stopped(1), depth::exhausted});
     made.push_back({stopped(2), depth::as_far_as_fits});
+    made.push_back({stopped_for_good(), depth::exhausted});
     made.push_back({one_called(), depth::as_far_as_fits});
     made.push_back({called_and_stopped(), depth::exhausted});
     made.push_back({type_.groups ? some_called(", k = 2", 2U) : some_called(), depth::widened});
@@ -456,6 +471,15 @@ struct calls_that_carry {
   explored::atomic<std::uint32_t> note;
 };
 
+/// Whom it resumes it lets forget that all are stopped.
+struct resumes_for_good : basic_event_group<explored, spin> {
+  using basic_event_group<explored, spin>::basic_event_group;
+  using basic_event_group<explored, spin>::stop;
+  void stop() {
+    for (const unsigned sleeper : {0U, 1U}) stop(sleeper);
+  }
+};
+
 /// Of some of one group it calls the first.
 struct calls_one_of_a_group : basic_event_group<explored, spin> {
   using basic_event_group<explored, spin>::basic_event_group;
@@ -471,6 +495,7 @@ void add_seeded_wakes(subjects& to) {
   wake_type type = wake_type_of<calls_that_carry>();
   type.first = first_ticket{~0U};
   to.push_back(seeded("calls_that_carry", wake_harnesses{type}.called_twice()));
+  to.push_back(seeded("resumes_for_good", wake_harnesses{wake_type_of<resumes_for_good>()}.stopped_for_good()));
   to.push_back(seeded("calls_one_of_a_group", wake_harnesses{wake_type_of<calls_one_of_a_group>()}.both_called()));
 }
 
