@@ -225,7 +225,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
 
  private:
   using buckets::at, buckets::bits_for, buckets::drop_all, buckets::elements_of, buckets::for_each_bucket,
-      buckets::is_still, buckets::low, buckets::serves, buckets::spares, buckets::tidy;
+      buckets::is_still, buckets::low, buckets::serves, buckets::tidy;
 
   /// Keys of a word are handed on by value: compilers keep them in a register.
   static constexpr bool short_key = detail::short_word<Key>;

@@ -272,9 +272,6 @@ class table_buckets {
     to.head.store(block::head_of(bits + 1, block::used(to.own_head()), filter), memory_order::release);
   }
 
- protected:
-  spare_blocks<block, Machine>& spares() { return spares_; }
-
  private:
   held gaze_at(std::uint64_t index, unsigned bits) const {
     block& home = at(index);

@@ -19,6 +19,11 @@ using word = explored::atomic<std::uint32_t>;
 /// runs.
 std::atomic<std::uint32_t> looked_at{0};
 
+struct parts_of_place {
+  word locked{0};
+  word wakes{0};
+};
+
 /// A mutex and a condition variable of the explored machine, made when the place is used first: of all places they would be more atomics
 /// than it takes.
 class place {
@@ -42,11 +47,7 @@ class place {
   }
 
  private:
-  struct parts {
-    word locked{0};
-    word wakes{0};
-  };
-  std::optional<parts> its_;
+  std::optional<parts_of_place> its_;
 };
 
 struct scene {

@@ -492,6 +492,31 @@ program upgrade_given_up() {
   return s.done();
 }
 
+/// Who upgrades waits for a reader who stays, and another reader, who comes meanwhile, gives up or comes in first.
+program read_beside_an_upgrade() {
+  stage<scene<explored>> s{"reader in time beside one who upgrades", 3};
+  s.warms_up([](scene<explored>& it, unsigned t) {
+    if (t == 0) it.lock.lock_upgrade();
+    if (t == 1) it.lock.lock_shared();
+  });
+  s.does([](scene<explored>& it, unsigned t) {
+    if (t == 1) {
+      await_others();
+      return it.lock.unlock_shared();
+    }
+    if (t == 2) {
+      if (!it.lock.try_lock_shared_for(patience)) return;
+      read(it);
+      return it.lock.unlock_shared();
+    }
+    it.lock.unlock_upgrade_and_lock();
+    write(it, t);
+    it.lock.unlock();
+  });
+  s.then_checks([](scene<explored>& it) { expect(it.lock.try_lock(), "a sign was left"), it.lock.unlock(); });
+  return s.done();
+}
+
 /// The machine on which an upgrade takes the sign of a writer that waits away, so that readers come in beside that writer.
 struct forgets_who_waits : explored {
   static constexpr std::uint32_t writer = 0x8000'0000;
@@ -616,6 +641,7 @@ void add_shared_mutex(subjects& to) {
   all.push_back({tried_beside_a_writer(), depth::exhausted});
   all.push_back({given_all_the_time(), depth::exhausted});
   all.push_back({upgrade_given_up(), depth::exhausted});
+  all.push_back({read_beside_an_upgrade(), depth::exhausted});
   all.push_back({upgraded_after_all<basic_shared_mutex_lock<explored>>(), depth::exhausted});
   all.push_back({write_given_up<basic_shared_mutex_lock<explored>>(), depth::widened});
   all.push_back({upgraded<explored>(), depth::exhausted});
