@@ -392,10 +392,10 @@ class Predicting(SimulationCase):
                                        "--threads", "2,3", "--buckets", "12", "--load", "12", "--quick"))
         text = self.against_another_day()
         self.assertRegex(text, r"(?m)^locks\.throughput +near +2 +\d+ % +- +holds")
-        self.assertRegex(text, r"(?m)^messages\.pair +near +4 +\d+ % +- +holds")
-        self.assertRegex(text, r"(?m)^messages\.server +near +4 +\d+ % +- +holds")
+        self.assertRegex(text, r"(?m)^messages\.pair +near +8 +\d+ % +- +holds")
+        self.assertRegex(text, r"(?m)^messages\.server +near +8 +\d+ % +- +holds")
         self.assertRegex(text, r"(?m)^hashtable\.throughput +near +2 +\d+ % +- +holds")
-        self.assertRegex(text, r"(?m)^12 cells predicted; \d+ fitted")
+        self.assertRegex(text, r"(?m)^20 cells predicted; \d+ fitted")
 
     def test_predictions_and_errors_go_into_a_results_file(self):
         host = self.host()

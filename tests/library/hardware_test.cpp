@@ -139,7 +139,9 @@ TEST(await_until, counts_rounds_from_nothing) {
 }
 
 TEST(pause, of_no_length_ends) {
-  for (const std::uint32_t n : {0U, 1U, 2U, 3U}) hardware::pause(n);
+  std::uint32_t ended = 0;
+  for (const std::uint32_t n : {0U, 1U, 2U, 3U}) hardware::pause(n), ++ended;
+  EXPECT_EQ(ended, 4U);
 }
 
 TEST(await_any, sees_either_word) {

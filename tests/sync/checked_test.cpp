@@ -212,16 +212,19 @@ TEST_F(checked_mode, says_which_lock_was_taken_before) {
 }
 
 TEST_F(checked_mode, knows_the_order_of_many_locks_of_several_threads) {
+  std::atomic<int> taken{0};
   std::vector<std::thread> team;
   for (int t = 0; t != 4; ++t)
-    team.emplace_back([] {
+    team.emplace_back([&] {
       for (int i = 0; i != 500; ++i) {
         std::vector<mutex> many(4);
         for (mutex& one : many) one.lock();
         for (mutex& one : many) one.unlock();
+        ++taken;
       }
     });
   for (auto& each : team) each.join();
+  EXPECT_EQ(taken, 2000);
 }
 
 std::atomic<int> allocations_waiting{0};
