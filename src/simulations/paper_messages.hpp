@@ -12,9 +12,9 @@
 //   claiming          across sockets of the Xeon  a compare-and-swap of the awaited value by `locked`; 66 cycles
 //   plain             one socket                  a load; a pause
 //
-// With several sockets and no directory, each send, and each receive from one sender, ends with a fence. A server looks at one client after the other,
-// from the one behind the last that it served, and takes what it finds. Where it fetches, it then asks for the lines of the
-// answer and of the next client.
+// With several sockets and no directory, each send, and each receive from one sender, ends with a fence. A server looks at one
+// client after the other, from the one behind the last that it served, and takes what it finds. Where it fetches, it then asks
+// for the lines of the answer and of the next client.
 //
 // A message that ends a stream is this file's: libssmp counts.
 
@@ -160,7 +160,6 @@ struct paper_office {
         const std::optional<std::size_t> found = look_at(clients);
         if (!found) continue;
         const received got{*found, in_[*found].take()};
-        next_ = (*found + 1) % clients;
         if (channel::fetches()) answers_[*found].fetch(), in_[next_].fetch();
         return got;
       }

@@ -151,9 +151,11 @@ void world::start(line_index index) {
   } else {
     r.latency = latency(l, r);
     r.latency -= std::min({r.sooner, now_ - l.written, r.latency - std::min(r.latency, per_cycle)});
-    const ticks way = way_home(l, r), leaves = std::max(r.sent, now_), since = now_ - std::min(r.sent, now_);
-    r.latency += leaves - now_;
-    r.latency -= std::min(way, since);  // it was on its way while others were served
+    const ticks way = way_home(l, r);
+    if (r.sent > now_)
+      r.latency += r.sent - now_;
+    else
+      r.latency -= std::min(way, now_ - r.sent);  // it was on its way while others were served
     r.occupancy =
         writes(r.what) ? r.latency - way : static_cast<ticks>(model_.read_occupancy() * static_cast<double>(r.latency));
   }

@@ -16,7 +16,7 @@ import sys
 
 import alter
 
-HEAD = """# What came of the alterations of plain statements. ./dev mutants --plain writes it, and nobody else:
+HEAD = """# What came of the alterations of plain statements, as ./dev mutants --plain writes it:
 # header | day | digest of its tokens and of what is altered | kind | alterations | of refused lines | reached | noticed
 # | of these by tests and by no program.
 """

@@ -55,6 +55,18 @@ double cycles_of(const std::function<void(two_lines&)>& body) {
 
 void fence() { simulated::fence(); }
 
+/// A store to another core's line, and one more by `next`, until both are there.
+double cycles_of_a_store_and(const std::function<void(two_lines&)>& next) {
+  return cycles_of([&](two_lines& l) {
+    l.a.store(2, memory_order::relaxed);
+    next(l);
+    fence();
+  });
+}
+double cycles_of_a_store() {
+  return cycles_of_a_store_and([](two_lines&) {});
+}
+
 /// Compare-and-swaps a cycle of so many threads, each on a core of its own, on one line.
 double swaps_a_cycle(unsigned threads) {
   const model m = plain_niagara();
@@ -82,38 +94,18 @@ TEST(Home, IsHeldByAWriteForItsOwnTimeAndNotForTheWay) {
 }
 
 TEST(Home, StoresToOneLineAreOnTheirWayTogether) {
-  const double one = cycles_of([](two_lines& l) {
-    l.a.store(2, memory_order::relaxed);
-    fence();
-  });
-  const double two = cycles_of([](two_lines& l) {
-    l.a.store(2, memory_order::relaxed);
-    l.b.store(2, memory_order::relaxed);
-    fence();
-  });
-  EXPECT_NEAR(two - one, store - 2 * way, 1);
+  const double two = cycles_of_a_store_and([](two_lines& l) { l.b.store(2, memory_order::relaxed); });
+  EXPECT_NEAR(two - cycles_of_a_store(), store - 2 * way, 1);
 }
 
 TEST(Home, AStoreToAnotherLineWaitsForTheAnswer) {
-  const double one = cycles_of([](two_lines& l) {
-    l.a.store(2, memory_order::relaxed);
-    fence();
-  });
-  const double two = cycles_of([](two_lines& l) {
-    l.a.store(2, memory_order::relaxed);
-    l.other.store(2, memory_order::relaxed);
-    fence();
-  });
-  EXPECT_NEAR(two - one, store, 1);
+  const double two = cycles_of_a_store_and([](two_lines& l) { l.other.store(2, memory_order::relaxed); });
+  EXPECT_NEAR(two - cycles_of_a_store(), store, 1);
 }
 
 TEST(Home, AFenceWaitsForTheAnswerToo) {
   const double fenced = cycles_of([](two_lines&) { fence(); });
-  const double stored = cycles_of([](two_lines& l) {
-    l.a.store(2, memory_order::relaxed);
-    fence();
-  });
-  EXPECT_NEAR(stored - fenced, store, 1);
+  EXPECT_NEAR(cycles_of_a_store() - fenced, store, 1);
 }
 
 }  // namespace
