@@ -6,10 +6,13 @@
 Runs each program that PROGRAMS lists, or those of these names, in so many rounds (31; 0: none is run), keeps what each says
 in FOLDER, and prints tables of all that is there, and which programs were not run, and why. With WORD a duel's program
 (table_check, stm_check) holds only the contests that have WORD in their names. Ratios are of speeds: above 1 ours is faster.
+Beside the pairs that are behind stand the designs that were tried for them: designs.csv has each, tried.csv its figures.
 """
 
 import collections
+import csv
 import datetime
+import fnmatch
 import math
 import os
 import pathlib
@@ -19,6 +22,7 @@ import subprocess
 import sys
 
 LEVEL = 0.95  # what is not resolved to be slower, and not below this, is not behind
+DESIGNS = 2  # so many are tried for what is below this
 NUMBER = r"(\d+(?:\.\d+)?)"
 PAIR = rf" +{NUMBER} +{NUMBER} +{NUMBER} \[([^\]]*)\]"
 TURN = re.compile(rf"(?P<left>\S.*?){PAIR}{PAIR}.*")  # contests.hpp: times, processor times
@@ -103,6 +107,21 @@ def ratio_text(c):
     return f"{c.ratio:.2f} " + (f"[{c.ends[0]:.2f}, {c.ends[1]:.2f}]" if c.ends else "[too few]")
 
 
+def read_csv(name):
+    with open(pathlib.Path(__file__).with_name(name), newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def tried_for(tried, c):
+    """Of the rows of tried.csv those of this contest; their ours, theirs and where are patterns of the shell."""
+    return [t for t in tried if t["program"] == c.program
+            and all(fnmatch.fnmatchcase(getattr(c, of), t[of]) for of in ("ours", "theirs", "where"))]
+
+
+def wants_designs(tried, c):
+    return c.ratio < LEVEL and len({t["design"] for t in tried_for(tried, c)}) < DESIGNS
+
+
 def row(*cells):
     return f"| {' | '.join(map(str, cells))} |"
 
@@ -111,31 +130,39 @@ def table(heads, rows):
     return [row(*heads), "|---" * len(heads) + "|", *(row(*r) for r in rows)]
 
 
-def of_program(name, note, text):
+def of_program(name, note, text, tried=()):
     held, not_held = contests_of(name, text)
     behind = sorted((c for c in held if kind(c) == "behind"), key=lambda c: c.ratio)
     lines = [f"### {name}", "", note, ""]
     if not_held:
         lines += ["Not held:", "", *(f"* {' '.join(line.split())}" for line in not_held), ""]
     if behind:
-        lines += table(("ours", "theirs", "situation", "speed", "ns", "processor time", "instructions"),
+        lines += table(("ours", "theirs", "situation", "speed", "ns", "processor time", "instructions", "designs tried"),
                        ((c.ours, c.theirs, c.where, ratio_text(c), " / ".join(c.times),
-                         f"{c.processor:.2f}" if c.processor else "", " / ".join(c.instructions or ())) for c in behind))
+                         f"{c.processor:.2f}" if c.processor else "", " / ".join(c.instructions or ()),
+                         "; ".join(sorted({t["design"] for t in tried_for(tried, c)}))) for c in behind))
     else:
         lines.append("None is behind.")
     lines += ["", "<details><summary>All that it said</summary>", "", "```", text.strip(), "```", "", "</details>", ""]
     counts = collections.Counter(map(kind, held))
-    return lines, (name, len(held), *(counts[k] for k in ("ahead", "level", "behind")), len(not_held),
-                   "; ".join(sorted({c.theirs for c in held})))
+    return lines, (name, len(held), *(counts[k] for k in ("ahead", "level", "behind")),
+                   sum(wants_designs(tried, c) for c in behind), len(not_held), "; ".join(sorted({c.theirs for c in held})))
 
 
-def page(told, not_run):
-    """told: {program: (a line on its run, what it said)}; not_run: {program: why}"""
-    parts = [of_program(name, *of) for name, of in sorted(told.items())]
-    heads = ("program", "contests", "ahead", "level", "behind", "not held", "against")
+def of_designs(designs):
+    heads = ("design", "of", "what it does", "not taken, because")
+    return ["### Designs that were tried", "", *table(heads, ((f"`{d['design']}`", d["of"], d["does"], d["because"])
+                                                              for d in designs)), ""]
+
+
+def page(told, not_run, designs=(), tried=()):
+    """told: {program: (a line on its run, what it said)}; not_run: {program: why}; designs, tried: rows of their files"""
+    parts = [of_program(name, *of, tried) for name, of in sorted(told.items())]
+    heads = ("program", "contests", "ahead", "level", "behind", f"without {DESIGNS} designs", "not held", "against")
     reasons = (f"{name} was not run: {why}\n" for name, why in sorted(not_run.items()))
     rows = (counts for _, counts in parts)
-    return "\n".join([*table(heads, rows), "", *reasons, *(line for lines, _ in parts for line in lines)])
+    of_programs = (line for lines, _ in parts for line in lines)
+    return "\n".join([*table(heads, rows), "", *reasons, *of_designs(designs), *of_programs])
 
 
 # ---- the runs
@@ -190,7 +217,8 @@ def main(list_of_programs, folder, rounds="31", *names):
     if not told:
         sys.exit("peers: nothing was measured yet")
     reasons = {file.stem: file.read_text(encoding="utf-8") for file in folder.glob("*.why")}
-    print(page(told, {name: reasons.get(name, "nobody has asked for it yet") for name in known if name not in told}))
+    not_run = {name: reasons.get(name, "nobody has asked for it yet") for name in known if name not in told}
+    print(page(told, not_run, read_csv("designs.csv"), read_csv("tried.csv")))
 
 
 if __name__ == "__main__":
