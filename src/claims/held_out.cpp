@@ -34,9 +34,11 @@ bool may_set_constants(std::string_view claim_or_table) {
 }
 
 bool has_shaped_a_model(std::string_view claim_or_table) {
-  return claim_or_table == "S28"             // revealed that a write at home held its line all the way there and back
-         || claim_or_table == "S52"          // revealed a fault in the model of cores
-         || claim_or_table == server_table;  // revealed that a server's misses did not overlap
+  return claim_or_table == "S28"     // revealed that a write at home held its line all the way there and back
+         || claim_or_table == "S41"  // revealed that transfers of different lines shared nothing
+         || claim_or_table == "S47" || claim_or_table == "S48"  // revealed that a library's calls took no time
+         || claim_or_table == "S52"                             // revealed a fault in the model of cores
+         || claim_or_table == server_table;                     // revealed that a server's misses did not overlap
 }
 
 }  // namespace synchro::claims

@@ -42,6 +42,7 @@ class wire {
   [[nodiscard]] std::optional<Message> receive() const {
     words all{};
     for (std::uint64_t& word : all) word = simulator::world::current().receive();
+    simulator::world::current().received();
     std::optional<Message> m{std::in_place};
     std::memcpy(static_cast<void*>(&*m), all.data(), sizeof *m);
     return m;

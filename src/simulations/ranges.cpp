@@ -39,10 +39,11 @@ std::size_t group_of(const std::string& place) {
   for (const char* const of_overlap :
        {"core.window", "core.misses", "core.ahead", "core.stores", "knobs.store_buffer", "network.queue"})
     if (place == of_overlap) return 1;
-  for (const char* const of_the_core :
-       {"core.instructions", "local_atomic", "pause", "network.send", "network.receive"})
+  for (const char* const of_the_core : {"core.instructions", "local_atomic", "pause", "network.send", "network.receive",
+                                        "network.send_call", "network.receive_call"})
     if (place == of_the_core) return 0;
   if (place.starts_with("wake.")) return 0;
+  if (place.starts_with("traffic.")) return 2;
   throw std::invalid_argument(fmt::format("no group of constants is said to have {}", place));
 }
 
@@ -66,6 +67,7 @@ std::string source_of_range(const std::string& place) {
   if (place == "core.misses") return "published, but on the Tilera";
   for (const char* const published : {"core.instructions", "core.window", "network.queue"})
     if (place == published) return "published";
+  if (place.starts_with("traffic.")) return "published";
   return place.starts_with("wake.") ? "none: half to double" : "none";
 }
 

@@ -34,8 +34,9 @@ struct request {
   std::uint8_t size = 0;
   thread* from = nullptr;
   line_index line = 0;
-  ticks sooner = 0;  ///< So much earlier the core asked, if the line was free.
-  ticks sent = 0;    ///< When it leaves its core.
+  std::uint32_t holder = 0;  ///< The core that answers; of a line that no core has, its home.
+  ticks sooner = 0;          ///< So much earlier the core asked, if the line was free.
+  ticks sent = 0;            ///< When it leaves its core.
   ticks latency = 0;
   ticks occupancy = 0;
   void* address = nullptr;

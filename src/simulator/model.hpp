@@ -70,6 +70,14 @@ struct network_costs {
   ticks receive = 0;      ///< A word out of it.
   ticks hop = 0;          ///< A word to the next core.
   std::size_t queue = 0;  ///< So many words may be under way to a thread.
+  // What the library executes for a message besides its words.
+  ticks send_call = 0, receive_call = 0;
+};
+
+/// How long one direction of a direct link between two dies is kept by what goes through it.
+struct link_costs {
+  ticks message = 0;  ///< A request, a snoop, or an answer without data.
+  ticks line = 0;     ///< A line of data and its header.
 };
 
 class model {
@@ -115,6 +123,18 @@ class model {
   [[nodiscard]] bool distance_to_home() const { return distance_to_home_; }
   [[nodiscard]] bool has_owned() const { return has_owned_; }
   [[nodiscard]] std::optional<ticks> directory_hop() const { return directory_hop_; }
+
+  // What transfers between dies share. Each is empty or 0 where a model does not tell it.
+  /// The directions of direct links.
+  [[nodiscard]] const std::vector<link_costs>& links() const { return links_; }
+  /// Which of them lead from a die to another one.
+  [[nodiscard]] const std::vector<std::uint16_t>& route(unsigned from, unsigned to) const {
+    return routes_[from * dies() + to];
+  }
+  /// A miss asks all dies; otherwise the directory at home asks who has to be asked.
+  [[nodiscard]] bool snoops_all() const { return snoops_all_; }
+  /// How long a home is kept by a request that comes from, or goes to, another die.
+  [[nodiscard]] ticks at_home() const { return at_home_; }
 
   // Costs.
   [[nodiscard]] ticks latency(operation o, state s, std::uint8_t distance) const {
@@ -172,6 +192,10 @@ class model {
   std::vector<std::uint8_t> reach_;
   std::vector<std::uint8_t> nearest_;
   bool writes_at_home_ = false, distance_to_home_ = false, has_owned_ = false;
+  std::vector<link_costs> links_;
+  std::vector<std::vector<std::uint16_t>> routes_;
+  bool snoops_all_ = false;
+  ticks at_home_ = 0;
   std::optional<ticks> directory_hop_;
   std::array<std::array<std::vector<ticks>, state_names.size()>, operation_names.size()> latency_;
   std::array<ticks, level_names.size()> cache_{};

@@ -24,9 +24,10 @@ class model_reader {
   void read() {
     if (root_["schema"].text() != "synchroscope-model/1")
       throw std::runtime_error("the field \"schema\" is not \"synchroscope-model/1\": this is no machine model");
-    check_names(root_, {"schema",         "name",  "title",    "source", "assumptions", "clock_ghz",    "topology",
-                        "distances",      "reach", "protocol", "caches", "latency",     "local_atomic", "all_sharers",
-                        "read_occupancy", "pause", "knobs",    "core",   "wake",        "threads",      "network"});
+    check_names(
+        root_, {"schema", "name",     "title",  "source",  "assumptions",  "clock_ghz",   "topology",       "distances",
+                "reach",  "protocol", "caches", "latency", "local_atomic", "all_sharers", "read_occupancy", "pause",
+                "knobs",  "core",     "wake",   "threads", "network",      "traffic"});
     read_words();
     m_.name_ = root_["name"].text();
     if (m_.name_.empty() || m_.name_ != results::printable(m_.name_, longest_name))
@@ -35,6 +36,7 @@ class model_reader {
     read_topology();
     read_distances();
     read_reach();
+    read_traffic();
     read_protocol();
     read_caches();
     read_tables();
@@ -457,11 +459,76 @@ class model_reader {
   void read_network() {
     if (!has(root_, "network")) return;
     const field n = root_["network"];
-    check_names(n, {"send", "receive", "hop", "queue"});
+    check_names(n, {"send", "receive", "hop", "queue", "send_call", "receive_call"});
     m_.network_ = {to_ticks(constant(n["send"])), to_ticks(constant(n["receive"])), to_ticks(constant(n["hop"])), 0};
     const double words = constant(n["queue"]);
     if (words < 1 || words > most_buffered) n["queue"]["value"].must_be(fmt::format("1 to {:g}", most_buffered));
     m_.network_->queue = static_cast<std::size_t>(words);
+    if (has(n, "send_call")) m_.network_->send_call = to_ticks(constant(n["send_call"]));
+    if (has(n, "receive_call")) m_.network_->receive_call = to_ticks(constant(n["receive_call"]));
+  }
+
+  /// Without it requests meet at lines only.
+  void read_traffic() {
+    if (!has(root_, "traffic")) return;
+    const field t = root_["traffic"];
+    check_names(t, {"snoops", "home", "links"});
+    const std::string whom = t["snoops"].text();
+    if (whom != "all" && whom != "home") t["snoops"].must_be("\"all\" or \"home\"");
+    m_.snoops_all_ = whom == "all";
+    if (has(t, "home")) m_.at_home_ = to_ticks(constant(t["home"]));
+    if (!has(t, "links")) return;
+    if (!has(root_["reach"], "dies")) t["links"].fail("is only for a \"reach\" by \"dies\"");
+    std::vector<std::optional<link_costs>> by_distance(m_.named_.size());
+    for (const auto& [name, unread] : t["links"].object().items()) {
+      if (name == "remark") continue;
+      const field l = t["links"][name];
+      const auto found = std::find(m_.named_.begin(), m_.named_.end(), name);
+      if (found == m_.named_.end()) l.fail("is none of the model's distances");
+      check_names(l, {"message", "line"});
+      by_distance[static_cast<std::size_t>(found - m_.named_.begin())] = {to_ticks(constant(l["message"])),
+                                                                          to_ticks(constant(l["line"]))};
+    }
+    m_.routes_ = routes_by(t["links"], link_numbers(by_distance));
+  }
+
+  /// The number of the direction from each die to each other one; none where no link is.
+  std::vector<std::optional<std::uint16_t>> link_numbers(const std::vector<std::optional<link_costs>>& by_distance) {
+    std::vector<std::optional<std::uint16_t>> numbers;
+    for (unsigned a = 0; a < m_.dies(); ++a)
+      for (unsigned b = 0; b < m_.dies(); ++b) {
+        const auto& costs = by_distance[m_.between(a * m_.cores_per_die(), b * m_.cores_per_die())];
+        numbers.emplace_back();
+        if (a == b || !costs) continue;
+        numbers.back() = static_cast<std::uint16_t>(m_.links_.size());
+        m_.links_.push_back(*costs);
+      }
+    return numbers;
+  }
+
+  /// The shortest ways. Where there are several, the dies at both ends choose, so that no link has most of the ways.
+  std::vector<std::vector<std::uint16_t>> routes_by(const field& links,
+                                                    const std::vector<std::optional<std::uint16_t>>& direct) const {
+    const unsigned n = m_.dies();
+    std::vector<std::vector<std::uint16_t>> routes(std::size_t{n} * n);
+    for (unsigned length = 1, left = n * (n - 1); left != 0; ++length) {
+      if (length == n) links.fail("leaves a die that cannot be reached");
+      for (unsigned a = 0; a < n; ++a)
+        for (unsigned b = 0; b < n; ++b) {
+          if (a == b || !routes[a * n + b].empty()) continue;
+          std::vector<std::vector<std::uint16_t>> ways;
+          for (unsigned by = 0; by < n; ++by) {
+            const auto& rest = routes[by * n + b];
+            if (!direct[a * n + by] || (length == 1 ? by != b : rest.size() != length - 1)) continue;
+            ways.push_back({*direct[a * n + by]});
+            ways.back().insert(ways.back().end(), rest.begin(), rest.end());
+          }
+          if (ways.empty()) continue;
+          routes[a * n + b] = ways[(a + b) % ways.size()];
+          --left;
+        }
+    }
+    return routes;
   }
 
   model& m_;

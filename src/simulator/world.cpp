@@ -23,6 +23,7 @@ world::world(const model& m, std::uint64_t seed)
       stores_{m.stores()},
       lines_{m},
       network_{m.network() ? m.network()->queue : 0},
+      traffic_{m},
       processors_(m.processors()),
       active_(m.issue_groups(), 0) {
   current_ = this;

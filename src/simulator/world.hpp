@@ -35,6 +35,7 @@
 #include "simulator/model.hpp"
 #include "simulator/network.hpp"
 #include "simulator/threads.hpp"
+#include "simulator/traffic.hpp"
 #include "statistics/random.hpp"
 
 namespace synchro::simulator {
@@ -135,6 +136,8 @@ class world {
   void send(unsigned to, std::span<const std::uint64_t> words);
   /// The next word that was sent to the running thread. Those of a message follow each other.
   std::uint64_t receive();
+  /// That was the last word of a message.
+  void received();
 
   /// A system call: stores have reached the cache before.
   void enter_system();
@@ -203,7 +206,8 @@ class world {
   void complete_store(request& r);
   [[nodiscard]] bool hits(line_index l, access what, unsigned core, bool starting) const;
   [[nodiscard]] ticks hit_cost(line& l, access what, const thread& t) const;
-  [[nodiscard]] ticks latency(line& l, const request& r);
+  [[nodiscard]] ticks latency(line& l, request& r);
+  [[nodiscard]] ticks among_others(const line& l, const request& r);
   [[nodiscard]] unsigned nearest_copy(line_index l, unsigned core) const;
   [[nodiscard]] unsigned farthest_copy(line_index l, unsigned core, std::size_t& others) const;
   [[nodiscard]] std::uint8_t distance(const line& l, unsigned core, unsigned other, ticks& extra) const;
@@ -279,6 +283,7 @@ class world {
   std::queue<event> due_;                                                  // now, in order
   line_table lines_;
   network network_;
+  traffic traffic_;
   std::vector<processor> processors_;
   std::vector<unsigned> active_;  // threads that issue instructions, by issue group
   std::unordered_map<const void*, wait_queue> wait_queues_;

@@ -40,10 +40,11 @@ std::uint8_t world::distance(const line& l, unsigned core, unsigned other, ticks
 }
 
 /// Of a request that is about to be served, by the state of its line.
-ticks world::latency(line& l, const request& r) {
+ticks world::latency(line& l, request& r) {
   const unsigned core = r.from->core;
   const operation row = row_of(r.what);
   ticks extra = 0;
+  r.holder = l.home;
   if (l.in == state::invalid) {
     const bool own = l.last == line::nobody || l.last == r.from->processor;
     const bool near = model_.die_of_core(core) == model_.die_of_core(l.home) && !model_.distance_to_home();
@@ -51,6 +52,7 @@ ticks world::latency(line& l, const request& r) {
     return model_.latency(row, state::invalid, model_.between(core, l.home));
   }
   if (l.in == state::modified || l.in == state::exclusive || (l.in == state::owned && row == operation::load)) {
+    r.holder = l.owner;
     const std::uint8_t d = distance(l, core, l.owner, extra);
     return model_.latency(row, l.in, d) + extra;
   }
@@ -58,9 +60,18 @@ ticks world::latency(line& l, const request& r) {
   const bool load = row == operation::load;
   std::size_t others = 0;
   const unsigned chosen = load ? nearest_copy(r.line, core) : farthest_copy(r.line, core, others);
+  r.holder = chosen;
   std::uint8_t d = distance(l, core, chosen, extra);
   if (chosen == core && model_.threads_per_core() == 1 && !model_.distance_to_home() && !model_.directory_hop()) d = 0;
   return model_.latency(row, l.in, d) + extra + (load ? 0 : model_.extra_for_sharers(others));
+}
+
+/// What a request is longer because links and its line's home serve others.
+ticks world::among_others(const line& l, const request& r) {
+  const bool shared = l.in == state::shared || l.in == state::owned;
+  return traffic_.delay({model_.die_of_core(r.from->core), model_.die_of_core(r.holder), model_.die_of_core(l.home),
+                         shared && writes(r.what), !lines_.has_copy(r.line, r.from->core)},
+                        now_);
 }
 
 /// Of those at the same distance the first; the core itself if it is the only one. Where all have a copy, one in the own
@@ -151,6 +162,7 @@ void world::start(line_index index) {
   } else {
     r.latency = latency(l, r);
     r.latency -= std::min({r.sooner, now_ - l.written, r.latency - std::min(r.latency, per_cycle)});
+    if (traffic_.counts()) r.latency += among_others(l, r);
     const ticks way = way_home(l, r);
     if (r.sent > now_)
       r.latency += r.sent - now_;

@@ -29,6 +29,7 @@ void world::into_network() {
 void world::send(unsigned to, std::span<const std::uint64_t> words) {
   const unsigned from = running_->number;
   const ticks way = network_of_model().hop * model_.hops(model_.between(running_->core, threads_.at(to)->core));
+  if (network_of_model().send_call != 0) advance(network_of_model().send_call);
   if (!network_.claim(from, to, words.size())) block();
   into_network();
   network_.open(from, to, words.size(), now_ + way);
@@ -38,6 +39,10 @@ void world::send(unsigned to, std::span<const std::uint64_t> words) {
     thread& receiver = *threads_[to];
     if (const auto at = network_.next_at(to); at && receiver.waits_for_word) resume_at(receiver, std::max(*at, now_));
   }
+}
+
+void world::received() {
+  if (network_of_model().receive_call != 0) advance(network_of_model().receive_call);
 }
 
 std::uint64_t world::receive() {

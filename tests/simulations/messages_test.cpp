@@ -133,10 +133,17 @@ TEST(NetworkMessages, OfAPairAreWholeAndTheFartherTheLater) {
     EXPECT_NEAR(f->second - n->second, 18 / 1.2, 0.1) << n->first;
 }
 
-TEST(NetworkMessages, ToAServerCostItTheirWords) {
+TEST(NetworkMessages, ToAServerCostItTheirWordsAndCalls) {
+  const auto m = built_in("tilera");
+  const simulator::network_costs& costs = m->network().value();
+  ASSERT_EQ(costs.send, costs.receive);
+  const auto cycles = [](simulator::ticks t) { return static_cast<double>(t) / simulator::per_cycle; };
+  const double a_word = cycles(costs.send + m->instructions()), calls = cycles(costs.send_call + costs.receive_call);
   const double line = served("round_trip", "line", 35), word = served("round_trip", "word", 35),
                one_way = served("one_way", "word", 35);
-  EXPECT_GT(word, 3 * line);
+  const auto taken = [&](double a_second) { return 1e9 * m->ghz() / a_second; };
+  EXPECT_NEAR(taken(word), 3 * a_word + calls, 1) << "in, and out behind a header";
+  EXPECT_NEAR(taken(line), 17 * a_word + calls, 1) << "eight words each way";
   EXPECT_GT(one_way, 2 * word);
 }
 

@@ -43,6 +43,21 @@ TEST(Models, ANegativeLatencyIsNamed) {
             "latency.store.shared.same_die must be a number, 0 or more: nothing takes negative time, not -3");
 }
 
+TEST(Models, LinksThatLeadNowhereAreNamed) {
+  json m = opteron();
+  m["traffic"]["links"].erase("one_hop");
+  EXPECT_EQ(refusal(m), "traffic.links leaves a die that cannot be reached");
+  m = opteron();
+  m["traffic"]["links"]["far"] = m["traffic"]["links"]["one_hop"];
+  EXPECT_EQ(refusal(m), "traffic.links.far is none of the model's distances");
+  m = opteron();
+  m["traffic"]["snoops"] = "some";
+  EXPECT_EQ(refusal(m), "traffic.snoops must be \"all\" or \"home\", not text");
+  m = json::parse(built_in_model("tilera"));
+  m["traffic"] = opteron()["traffic"];
+  EXPECT_EQ(refusal(m), "traffic.links is only for a \"reach\" by \"dies\"");
+}
+
 TEST(Models, AnUnreachableCoreIsNamed) {
   json m = opteron();
   m["reach"]["dies"][3].erase(7);

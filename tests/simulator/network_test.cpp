@@ -130,6 +130,19 @@ double took(const json& document, unsigned to, std::size_t length) {
   return at;
 }
 
+/// The same, with what the receiver's library does then.
+double received(const json& document, std::size_t length) {
+  double at = 0;
+  side_by_side(document, {0, 1},
+               {[&] { world::current().send(1, words(length, 7)); },
+                [&] {
+                  for (std::size_t i = 0; i != length; ++i) (void)world::current().receive();
+                  world::current().received();
+                  at = cycles_since_start();
+                }});
+  return at;
+}
+
 TEST(SimulatedNetwork, TakesAHeaderTheWordsAndTheWay) {
   EXPECT_EQ(took(tilera(), 1, 1), 2 * send + hop + receive);
   EXPECT_EQ(took(tilera(), 35, 1), 2 * send + 10 * hop + receive) << "ten hops";
@@ -138,6 +151,19 @@ TEST(SimulatedNetwork, TakesAHeaderTheWordsAndTheWay) {
 
 TEST(SimulatedNetwork, WordsAreReceivedWhileOthersAreSent) {
   EXPECT_EQ(took(tilera(), 1, 3), 2 * send + hop + 3 * receive) << "a word takes longer to receive than to send";
+}
+
+TEST(SimulatedNetwork, AMessageTakesACallAtEachEndHoweverLongItIs) {
+  constexpr double send_call = 40, receive_call = 70;
+  const auto constant = [](double v) { return json{{"value", v}, {"kind", "assumed"}, {"from", "a test"}}; };
+  for (const std::size_t length : {1U, 3U}) {
+    json with_calls = tilera();
+    EXPECT_EQ(received(with_calls, length), took(tilera(), 1, length)) << "no call unless the model has one";
+    with_calls["network"]["send_call"] = constant(send_call);
+    EXPECT_EQ(received(with_calls, length), took(tilera(), 1, length) + send_call);
+    with_calls["network"]["receive_call"] = constant(receive_call);
+    EXPECT_EQ(received(with_calls, length), took(tilera(), 1, length) + send_call + receive_call);
+  }
 }
 
 TEST(SimulatedNetwork, ASenderWaitsUntilThereIsRoom) {
