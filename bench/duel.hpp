@@ -7,17 +7,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "argument.hpp"
 #include "measure/layout.hpp"
 #include "measure/mode.hpp"
 #include "promise.hpp"
@@ -184,12 +183,7 @@ inline bool hold(const duel& d, std::size_t pairs) { return hold_all({d}, pairs)
 
 /// How many pairs the first argument asks for. Throws std::invalid_argument.
 inline std::size_t pairs_of(const std::string& program, int argc, char** argv, std::size_t otherwise) {
-  if (argc < 2) return otherwise;
-  const std::string_view text = argv[1];
-  std::size_t pairs = 0;
-  if (std::from_chars(text.data(), text.data() + text.size(), pairs).ptr != text.data() + text.size() || pairs == 0)
-    throw std::invalid_argument{fmt::format("'{}' is not a positive number; {} [PAIRS [NAME]]", text, program)};
-  return pairs;
+  return argc < 2 ? otherwise : number_in(argv[1], program + " [PAIRS [NAME]]");
 }
 
 /// What a check does: `PROGRAM [PAIRS [NAME]]` holds all, or those that have NAME in their names; `PROGRAM --table` only says what

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "../argument.hpp"
 #include "../promise.hpp"
 #include "experiments/coherence/coherence.hpp"
 #include "measure/mode.hpp"
@@ -117,12 +117,12 @@ int main(int argc, char** argv) try {
     fmt::print(stderr, "pingpong_check: one processor has nobody to play with\n");
     return 3;
   }
-  const auto argument = [&](int i, unsigned otherwise) {
-    return argc > i ? static_cast<unsigned>(std::stoul(argv[i])) : otherwise;
+  const auto argument = [&](int i, unsigned otherwise, unsigned least = 0) {
+    return argc > i ? synchro::bench::number_in(argv[i], "pingpong_check [FROM TO [COUPLES]]", least) : otherwise;
   };
   const unsigned from = argument(1, s.machine.processors[0].cpu);
   const unsigned to = argument(2, s.machine.processors[1].cpu);
-  const std::size_t couples = argument(3, 21);
+  const std::size_t couples = argument(3, 21, 1);
   if (from == to || s.machine.find(from) == nullptr || s.machine.find(to) == nullptr) {
     fmt::print(stderr, "pingpong_check: give two different processors that this process may use\n");
     return 2;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <exception>
@@ -17,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "../argument.hpp"
 #include "instructions.hpp"
 #include "measure/host.hpp"
 #include "statistics/statistics.hpp"
@@ -70,14 +70,6 @@ void play(std::vector<Contest>& contests, unsigned rounds, std::uint64_t seed) {
   fmt::print("seed {}, {} rounds; in ns, ours and theirs, and ours / theirs with its 95 % interval\n", seed, rounds);
 }
 
-inline unsigned number(const char* program, const char* text, bool may_be_zero = false) {
-  unsigned value = 0;
-  const char* const end = text + std::strlen(text);
-  if (std::from_chars(text, end, value).ptr != end || (value == 0 && !may_be_zero))
-    throw std::invalid_argument{fmt::format("'{}' is not a positive number; {} [ROUNDS] [SEED]", text, program)};
-  return value;
-}
-
 template <class Contest>
 void count_instructions(std::vector<Contest>& contests, const char* program) {
   instruction_counter counter{program};
@@ -91,10 +83,11 @@ void count_instructions(std::vector<Contest>& contests, const char* program) {
 
 /// What this program does when it counts for another of itself: `count CONTEST SIDE TURNS`.
 template <class Contest>
-int take_turns(const char* program, char** argv, const std::vector<Contest>& contests) {
-  const Contest& c = contests.at(number(program, argv[2], true));
+int take_turns(char** argv, const std::vector<Contest>& contests) {
+  constexpr const char* usage = "count CONTEST SIDE TURNS";
+  const Contest& c = contests.at(number_in(argv[2], usage, 0));
   auto where = c.where;
-  where.turns = number(program, argv[4]);
+  where.turns = number_in(argv[4], usage);
   static_cast<void>(measure::host::to_ns(measure::host::now()));  // so that the clock is known
   (std::strcmp(argv[3], "ours") == 0 ? c.run_ours : c.run_theirs)(where);
   return 0;
@@ -105,9 +98,8 @@ int take_turns(const char* program, char** argv, const std::vector<Contest>& con
 template <class Contest>
 int hold_all(const char* program, int argc, char** argv, std::vector<Contest> (*contests_here)(),
              const std::string& headings, bool (*tell)(const Contest&)) try {
-  if (argc == 5 && std::strcmp(argv[1], "count") == 0) return take_turns(program, argv, contests_here());
-  const unsigned rounds = argc > 1 ? number(program, argv[1]) : 31;
-  const std::uint64_t seed = argc > 2 ? number(program, argv[2]) : std::random_device{}();
+  if (argc == 5 && std::strcmp(argv[1], "count") == 0) return take_turns(argv, contests_here());
+  const auto [rounds, seed] = rounds_and_seed_of(program, argc, argv);
   std::vector<Contest> contests = contests_here();
   play(contests, rounds, seed);
   count_instructions(contests, argv[0]);

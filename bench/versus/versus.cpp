@@ -5,12 +5,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cstring>
 #include <exception>
 #include <mutex>
-#include <random>
+#include <stdexcept>
 
+#include "../argument.hpp"
 #include "../promise.hpp"
 #include "contenders.hpp"
 #include "contest.hpp"
@@ -47,14 +46,6 @@ situations situations_here() {
           n > 1};
 }
 
-unsigned number(const char* text) {
-  unsigned value = 0;
-  const char* const end = text + std::strlen(text);
-  if (std::from_chars(text, end, value).ptr != end || value == 0)
-    throw std::invalid_argument{fmt::format("'{}' is not a positive number; versus [ROUNDS] [SEED]", text)};
-  return value;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -65,8 +56,7 @@ int main(int argc, char** argv) try {
                                   synchro::bench::told_bounds(0, 1)}});
     return 0;
   }
-  const unsigned rounds = argc > 1 ? number(argv[1]) : 31;
-  const std::uint64_t seed = argc > 2 ? number(argv[2]) : std::random_device{}();
+  const auto [rounds, seed] = synchro::bench::rounds_and_seed_of("versus", argc, argv);
   const situations s = situations_here();
   using namespace synchro::bench;
   std::vector<contest> contests;

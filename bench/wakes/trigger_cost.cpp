@@ -10,13 +10,13 @@
 #include <time.h>
 
 #include <atomic>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "../argument.hpp"
 #include "../bare_thread.hpp"
 #include "../duel.hpp"
 #include "bare_team.hpp"
@@ -83,15 +83,8 @@ std::vector<int> processors() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  unsigned pairs = 101;
-  if (argc > 1) {
-    const char* const end = argv[1] + std::strlen(argv[1]);
-    if (std::from_chars(argv[1], end, pairs).ptr != end || pairs == 0) {
-      fmt::print(stderr, "trigger_cost: '{}' is not a positive number; trigger_cost [PAIRS]\n", argv[1]);
-      return 2;
-    }
-  }
+int main(int argc, char** argv) try {
+  const unsigned pairs = argc > 1 ? synchro::bench::number_in(argv[1], "trigger_cost [PAIRS]") : 101;
   const std::vector<int> cpus = processors();
   if (cpus.size() < 2) {
     fmt::print(stderr, "trigger_cost: there are no two processors to pin to\n");
@@ -108,4 +101,7 @@ int main(int argc, char** argv) {
                                  [=] { return one_asleep<bare::team>(here, there); }, 0, unbounded}},
                            pairs);
   return 0;
+} catch (const std::invalid_argument& e) {
+  fmt::print(stderr, "trigger_cost: {}\n", e.what());
+  return 2;
 }

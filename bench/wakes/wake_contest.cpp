@@ -11,12 +11,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "../argument.hpp"
 #include "../promise.hpp"
 #include "experiments/wakes/availability.hpp"
 #include "experiments/wakes/host_run.hpp"
@@ -136,7 +136,7 @@ int main(int argc, char** argv) try {
           synchro::bench::told_bounds(0, 1)}});
     return 0;
   }
-  const unsigned repetitions = argc > 1 ? static_cast<unsigned>(std::stoul(argv[1])) : 101;
+  const unsigned repetitions = argc > 1 ? synchro::bench::number_in(argv[1], "wake_contest [REPETITIONS]") : 101;
   const auto machine = synchro::platform::read_topology();
   std::vector<unsigned> cpus;
   for (const auto& p : machine.processors) cpus.push_back(p.cpu);
