@@ -65,45 +65,29 @@ pub unsafe extern "C" fn parking_lot_shared_unlock_shared(lock: *const RawRwLock
     (*lock).unlock_shared();
 }
 
-/// Bounded, with both ends in one: `send` and `receive` wait, in the end asleep.
-pub struct Channel<S, R> {
-    sender: S,
-    receiver: R,
+/// A library's bounded channel of both ends; `send` and `receive` wait, in the end asleep.
+macro_rules! channel {
+    ($channel:ident of $library:ident: $new:ident, $send:ident, $receive:ident, $delete:ident) => {
+        type $channel = ($library::Sender<u64>, $library::Receiver<u64>);
+        #[no_mangle]
+        pub extern "C" fn $new(room: usize) -> Box<$channel> {
+            Box::new($library::bounded(room))
+        }
+        #[no_mangle]
+        pub extern "C" fn $send(channel: &$channel, message: u64) {
+            channel.0.send(message).unwrap();
+        }
+        #[no_mangle]
+        pub extern "C" fn $receive(channel: &$channel) -> u64 {
+            channel.1.recv().unwrap()
+        }
+        #[no_mangle]
+        pub extern "C" fn $delete(_channel: Box<$channel>) {}
+    };
 }
-type Crossbeam = Channel<crossbeam_channel::Sender<u64>, crossbeam_channel::Receiver<u64>>;
-type Flume = Channel<flume::Sender<u64>, flume::Receiver<u64>>;
-
-#[no_mangle]
-pub extern "C" fn crossbeam_channel_new(room: usize) -> Box<Crossbeam> {
-    let (sender, receiver) = crossbeam_channel::bounded(room);
-    Box::new(Channel { sender, receiver })
-}
-#[no_mangle]
-pub extern "C" fn crossbeam_channel_send(channel: &Crossbeam, message: u64) {
-    channel.sender.send(message).unwrap();
-}
-#[no_mangle]
-pub extern "C" fn crossbeam_channel_receive(channel: &Crossbeam) -> u64 {
-    channel.receiver.recv().unwrap()
-}
-#[no_mangle]
-pub extern "C" fn crossbeam_channel_delete(_channel: Box<Crossbeam>) {}
-
-#[no_mangle]
-pub extern "C" fn flume_new(room: usize) -> Box<Flume> {
-    let (sender, receiver) = flume::bounded(room);
-    Box::new(Channel { sender, receiver })
-}
-#[no_mangle]
-pub extern "C" fn flume_send(channel: &Flume, message: u64) {
-    channel.sender.send(message).unwrap();
-}
-#[no_mangle]
-pub extern "C" fn flume_receive(channel: &Flume) -> u64 {
-    channel.receiver.recv().unwrap()
-}
-#[no_mangle]
-pub extern "C" fn flume_delete(_channel: Box<Flume>) {}
+channel!(Crossbeam of crossbeam_channel:
+    crossbeam_channel_new, crossbeam_channel_send, crossbeam_channel_receive, crossbeam_channel_delete);
+channel!(Flume of flume: flume_new, flume_send, flume_receive, flume_delete);
 
 #[no_mangle]
 pub extern "C" fn array_queue_new(room: usize) -> Box<ArrayQueue<u64>> {
