@@ -171,6 +171,29 @@ struct clh_early_reuse {
   void unlock(unsigned t) { cells[t].waiting.store(0, memory_order::release); }
 };
 
+/// Takes the cell that it finds for its own, and does not say there again that it waits.
+struct clh_without_waiting {
+  struct cell {
+    word waiting{1};
+  };
+  cell first{0};
+  std::array<cell, 2> cells;
+  using own = explored::plain<cell*>;
+  std::array<own, 2> mine{own{cells.data()}, own{&cells[1]}};
+  std::array<own, 2> found;
+  explored::atomic<cell*> tail{&first};
+  void lock(unsigned t) {
+    cell* const before = tail.exchange(mine[t], memory_order::acq_rel);
+    explored::await(before->waiting, memory_order::acquire, is_zero);
+    found[t] = before;
+  }
+  void unlock(unsigned t) {
+    cell* const left = mine[t];
+    mine[t] = static_cast<cell*>(found[t]);
+    left->waiting.store(0, memory_order::release);
+  }
+};
+
 /// A waiter that marks its word and sleeps, and a releaser that looks for the mark before a plain store.
 program hand_over_by_store() {
   struct scene {
@@ -352,6 +375,7 @@ subjects classic_mistakes() {
       seeded("futex_that_forgets_sleepers", guarded_by<futex_that_forgets_sleepers>("lock 3x1", 3, 1)),
       seeded("mcs_unlock_race", guarded_by<mcs_unlock_race>("lock 2x1", 2, 1)),
       seeded("clh_early_reuse", guarded_by<clh_early_reuse>("lock 2x2", 2, 2)),
+      seeded("clh_without_waiting", guarded_by<clh_without_waiting>("lock 2x2", 2, 2)),
       seeded("hand_over_by_store", hand_over_by_store()),
       seeded("wakes_one_of_two", wakes_one_of_two()),
       seeded("double_checked", double_checked()),

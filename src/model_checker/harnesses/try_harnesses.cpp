@@ -88,6 +88,9 @@ void try_harnesses::add_timed(std::vector<check>& all) const {
   add(all, "timed 2x2", {{lock, lock}, {timed, timed}});
   add(all, "timed 3x1", {{lock}, {timed}, {timed}}, depth::as_far_as_fits);
   add(all, "timed between two", {{lock}, {timed, lock}, {lock}}, depth::as_far_as_fits);
+  if (type_.offers.domain_aware)
+    all.push_back(
+        {play("timed 3x1, one domain", {{lock}, {timed}, {lock}}).in_domains({0, 0, 0}).done(), depth::as_far_as_fits});
   add(all, "timed, too late", {{lock, lock}, {late, lock}});
   add(all, "timed and not, in turns", {{lock, timed, lock}, {timed, lock}}, depth::as_far_as_fits);
   add(all, "timed without end", {{lock, lock}, {endless, endless}}, depth::as_far_as_fits);

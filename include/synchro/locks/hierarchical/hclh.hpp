@@ -13,7 +13,9 @@
 //            give others time to join it (until the lock looks free, or for a number of looks), then take the whole
 //            local queue out (exchange its tail for null) and splice it into the global one (exchange the global tail
 //            for the batch's last). Then everybody waits, CLH-fashion, on the node before its own, and keeps that node
-//            in place of its own, which the next one inherits.
+//            in place of its own, which the next one inherits. With one domain there is no batch to gather: everybody
+//            exchanges the global tail at once, and a thread that finds the lock free exchanges its node in its pool
+//            in the same step.
 //   unlock   hand over on my own node.
 //   timed    a waiter whose deadline comes swings the global tail back from its node to the one before, if it is the
 //            last there; so those who try again and again leave nothing behind. Otherwise it writes the node before its
@@ -38,7 +40,7 @@
 //   synchro::hclh_lock patient{synchro::hardware::here(), synchro::looks{100}};  // leaders wait longer for their batch
 //
 // Choose it for one hot lock on a machine of several cache domains, with a processor per thread, or as `hclh/park`
-// without that. Do not choose it on a machine of one domain (`clh` is the same with half the work), nor where
+// without that. Do not choose it on a machine of one domain (`clh` is the same in less memory), nor where
 // contention is rare. See docs/rights.md before shipping it.
 //
 // Memory orders.
@@ -57,7 +59,7 @@
 //   giving up: compare-and-swap of the tail       relaxed   nothing of mine to publish: the node before was published by
 //                                                           the splice that put it there, of whose release sequence
 //                                                           this is a part
-//   wait for the word before mine                 acquire   hand_over (release): the critical section, or, when
+//   look at and wait for the word before mine     acquire   hand_over (release): the critical section, or, when
 //                                                           abandoned, the node's plain `before`
 //   unlock, giving up: hand_over                  release   that wait
 //   destructor: loads                             relaxed   nothing: destruction is ordered after the last use by its
@@ -140,14 +142,19 @@ class basic_hclh_lock {
   /// Errors: lock, try_lock and the timed forms may throw std::bad_alloc, for they take a node; nothing has changed
   /// then. Each thread keeps the nodes that it gave back, so this ends once it has as many as it uses at a time.
   void lock() {
-    node* const mine = fresh_node();
-    take_turn(mine, join(mine), [](word& w) { return std::optional{Waiting::template wait<Machine>(w, waiting)}; });
+    typename pool::exchanged at_once{};
+    if (domains_.size() == 1) [[likely]]
+      at_once = pool::exchange([this](node& own) { return line_up(own); }, is_granted);
+    if (at_once.taken == nullptr || at_once.found != nullptr) [[unlikely]]
+      return lock_slowly(at_once.taken, at_once.found);
+    holder_ = at_once.taken;
   }
 
   [[nodiscard]] bool try_lock() {
     node* last = tail_.load(memory_order::acquire);
     if (!is_settled(last->word.load(memory_order::relaxed))) return false;
-    node* const mine = fresh_node();
+    node* const mine = pool::take();
+    mine->word.store(waiting, memory_order::relaxed);
     node* const before = last;
     if (!tail_.compare_exchange_strong(last, mine, memory_order::acq_rel, memory_order::relaxed)) {
       pool::give(mine);
@@ -188,21 +195,33 @@ class basic_hclh_lock {
   /// Not so while somebody waits at the node, with or without a sleeper's mark.
   static bool is_settled(std::uint32_t value) { return value == granted || value == abandoned; }
 
-  static node* fresh_node() {
-    node* const mine = pool::take();
-    mine->word.store(waiting, memory_order::relaxed);
-    return mine;
+  static bool is_granted(const node& before) { return before.word.load(memory_order::acquire) == granted; }
+
+  /// Apart from lock, which needs no stack. `mine` is null if the thread does not stand in line yet.
+  [[gnu::noinline]] void lock_slowly(node* mine, node* before) {
+    if (mine == nullptr) {
+      mine = pool::take();
+      before = join(mine);
+    }
+    take_turn(mine, before, [](word& w) { return std::optional{Waiting::template wait<Machine>(w, waiting)}; });
   }
 
   bool lock_until(typename Machine::deadline until) {
-    node* const mine = fresh_node();
+    node* const mine = pool::take();
     return take_turn(mine, join(mine),
                      [until](word& w) { return Waiting::template wait_until<Machine>(w, waiting, until); });
   }
 
+  /// Joins the global queue, a batch of one; returns the node before.
+  node* line_up(node& mine) {
+    mine.word.store(waiting, memory_order::relaxed);
+    return tail_.exchange(&mine, memory_order::acq_rel);
+  }
+
   /// Joins the queue, in a batch of this domain; returns the node before.
   node* join(node* mine) {
-    if (domains_.size() == 1) return tail_.exchange(mine, memory_order::acq_rel);  // nobody to keep apart: a plain CLH
+    if (domains_.size() == 1) return line_up(*mine);  // nobody to keep apart: a plain CLH
+    mine->word.store(waiting, memory_order::relaxed);
     collector& local = domains_.mine();
     node* const before = local.tail.exchange(mine, memory_order::acq_rel);
     return before != nullptr ? before : splice(local);
