@@ -112,14 +112,14 @@ def read_csv(name):
         return list(csv.DictReader(file))
 
 
-def tried_for(tried, c):
-    """Of the rows of tried.csv those of this contest; their ours, theirs and where are patterns of the shell."""
-    return [t for t in tried if t["program"] == c.program
-            and all(fnmatch.fnmatchcase(getattr(c, of), t[of]) for of in ("ours", "theirs", "where"))]
+def designs_for(tried, c):
+    """Names of the designs with a row of tried.csv for this contest; ours, theirs and where of a row are patterns of the shell."""
+    return sorted({t["design"] for t in tried if t["program"] == c.program
+                   and all(fnmatch.fnmatchcase(getattr(c, of), t[of]) for of in ("ours", "theirs", "where"))})
 
 
 def wants_designs(tried, c):
-    return c.ratio < LEVEL and len({t["design"] for t in tried_for(tried, c)}) < DESIGNS
+    return c.ratio < LEVEL and len(designs_for(tried, c)) < DESIGNS
 
 
 def row(*cells):
@@ -140,7 +140,7 @@ def of_program(name, note, text, tried=()):
         lines += table(("ours", "theirs", "situation", "speed", "ns", "processor time", "instructions", "designs tried"),
                        ((c.ours, c.theirs, c.where, ratio_text(c), " / ".join(c.times),
                          f"{c.processor:.2f}" if c.processor else "", " / ".join(c.instructions or ()),
-                         "; ".join(sorted({t["design"] for t in tried_for(tried, c)}))) for c in behind))
+                         "; ".join(designs_for(tried, c))) for c in behind))
     else:
         lines.append("None is behind.")
     lines += ["", "<details><summary>All that it said</summary>", "", "```", text.strip(), "```", "", "</details>", ""]
