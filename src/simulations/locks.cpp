@@ -14,7 +14,7 @@
 #include "experiments/locks/lock_cells.hpp"
 #include "measure/timing.hpp"
 #include "simulations/bounds.hpp"
-#include "simulations/paper_ticket.hpp"
+#include "simulations/paper_locks.hpp"
 #include "simulations/simulated_locks.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/laboratory.hpp"
@@ -46,8 +46,9 @@ namespace {
 const std::string own_processor = "same_cpu";
 
 const lock_bodies& find_lock(const std::string& name) {
-  for (const lock_bodies& row : simulated_locks())
-    if (row.name == name) return row;
+  for (const auto* rows : {&simulated_locks(), &paper_locks()})
+    for (const lock_bodies& row : *rows)
+      if (row.name == name) return row;
   throw std::out_of_range{"no lock is called '" + name + "'"};
 }
 
@@ -62,6 +63,16 @@ axis simulated_lock_axis(const axis& original) {
     return mine;
   };
   return a;
+}
+
+/// The paper's locks as well, in full.
+void add_paper_locks(axis& a) {
+  a.values = [own = a.values](const setting& s) {
+    std::vector<coordinate> all = own(s);
+    if (s.thoroughness == level::full)
+      for (const lock_bodies& row : paper_locks()) all.emplace_back(row.name);
+    return all;
+  };
 }
 
 experiment of_locks(experiment original, const model_ptr& m, double seconds, measured_on_model how) {
@@ -134,7 +145,7 @@ locks::contention_result ticket_contention(const std::string& lock, const locks:
 }
 
 /// The library's ticket locks, and two with the back-off that the paper measured.
-void add_paper_locks(axis& a) {
+void add_paper_tickets(axis& a) {
   a.values = [own = a.values](const setting& s) {
     std::vector<coordinate> all = own(s);
     for (const char* const name : {paper_ticket_name, paper_ticket_prefetch_name}) all.emplace_back(name);
@@ -225,7 +236,9 @@ axis distance_axis(const model_ptr& m, axis a) {
 experiment locks_throughput(const model_ptr& m) {
   experiment e = contended(experiments::locks_throughput(), m, measure_throughput);
   for (axis& a : e.axes)
-    if (a.name == "locks")
+    if (a.name == "lock")
+      add_paper_locks(a);
+    else if (a.name == "locks")
       a.values = [](const setting& s) {
         return s.thoroughness == level::quick ? std::vector<coordinate>{1, 512}
                                               : std::vector<coordinate>{1, 4, 16, 32, 128, 512};
@@ -244,7 +257,7 @@ experiment locks_throughput(const model_ptr& m) {
 experiment locks_ticket(const model_ptr& m) {
   experiment e = contended(experiments::locks_ticket(), m, measure_ticket);
   for (axis& a : e.axes)
-    if (a.name == "lock") add_paper_locks(a);
+    if (a.name == "lock") add_paper_tickets(a);
   e.metrics.push_back({"bound", "ns", better::neither,
                        "The least mean time of threads that are served one after the other, each hand-off two mean "
                        "transfers (the lock's line and the line it protects): that of all threads, less their work "
@@ -258,7 +271,10 @@ experiment locks_uncontested(const model_ptr& m) {
                        "No acquisition can be shorter than the cheapest read-modify-write of a line that the previous "
                        "holder has modified."});
   for (axis& a : e.axes)
-    if (a.name == "distance") a = distance_axis(m, a);
+    if (a.name == "distance")
+      a = distance_axis(m, a);
+    else if (a.name == "lock")
+      add_paper_locks(a);
   e.unavailable = [m](const setting&, const coordinates& at) -> std::optional<std::string> {
     if (!taker_and_predecessor(*m, at.word("distance")).empty()) return std::nullopt;
     return "no two processors of the model are " + at.word("distance") + " apart";

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "results/experiment_names.hpp"
-#include "simulations/paper_ticket.hpp"
+#include "simulations/paper_locks.hpp"
 #include "statistics/random.hpp"
 #include "statistics/statistics.hpp"
 
@@ -37,6 +37,27 @@ std::vector<request> singly(const request& r) {
   return all;
 }
 
+/// Of claims about locks. Those about tables of locks are judged by the library's.
+bool is_of_locks(const std::string& experiment) {
+  return experiment == results::experiment_names::locks_throughput ||
+         experiment == results::experiment_names::locks_uncontested;
+}
+
+/// The paper's locks in place of the library's.
+std::map<std::string, std::vector<coordinate>> axes_of(const request& r) {
+  std::map<std::string, std::vector<coordinate>> axes = r.axes;
+  if (const auto locks = axes.find("lock"); locks != axes.end() && is_of_locks(r.experiment))
+    for (coordinate& c : locks->second) c = of_the_paper(results::to_string(c));
+  return axes;
+}
+
+/// Under the library's names.
+std::vector<results::cell> renamed(std::vector<results::cell> cells) {
+  for (results::cell& c : cells)
+    if (c.at.find("lock") != nullptr) c.at.set("lock", of_the_library(c.at.word("lock")));
+  return cells;
+}
+
 }  // namespace
 
 prover::known_machine& prover::machine_of(const std::string& name) {
@@ -61,14 +82,14 @@ const std::vector<results::cell>& prover::cells(const std::string& machine, cons
   const auto [place, is_new] = known.by_seeds.try_emplace(seeds_);
   if (!is_new) return place->second;
   if (!known.all) known.all = planned(machine, r);
-  if (known.all) place->second = known.all->with(seeds_);
+  if (known.all) place->second = renamed(known.all->with(seeds_));
   return place->second;
 }
 
 std::unique_ptr<growing_cells> prover::planned(const std::string& machine, const request& r) {
   const known_machine& m = machine_of(machine);
   setting s = setting_of(*m.model, experiments::level::quick, seed_);
-  s.chosen = r.axes;
+  s.chosen = axes_of(r);
   for (const auto& e : m.experiments) {
     if (e.name != r.experiment) continue;
     if (!has_axis(e, protocol)) s.chosen.erase(protocol);
