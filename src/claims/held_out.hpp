@@ -24,7 +24,8 @@ inline constexpr std::string_view lock_curves = "mctop: curves of five locks";
 /// Whether constants of a model may be set from this claim (by its id) or table; if not, it only scores.
 [[nodiscard]] bool may_set_constants(std::string_view claim_or_table);
 
-/// The server of another port of the paper's library, measured on its Opteron.
+/// Two ends, and a server, of another port of the paper's library, measured on its Opteron.
+inline constexpr std::string_view pairs_table = "ssmp-threads: one way and there and back on the Opteron";
 inline constexpr std::string_view server_table = "ssmp-threads: a server and its clients on the Opteron";
 
 /// Whether a claim or table that was held out revealed a fault that was mended in a model since: what it is compared with

@@ -20,7 +20,7 @@ using enum table_figure;
 constexpr const char* opteron_memory = "mctop: memory of the Opteron 6172";
 constexpr const char* xeon_memory = "mctop: memory of the Xeon E7-8867L";
 constexpr const char* niagara_lines = "mctop: latencies of the UltraSPARC T2";
-constexpr const char* pairs = "ssmp-threads: one way and there and back on the Opteron";
+constexpr const char* pairs = claims::pairs_table.data();
 constexpr const char* server = claims::server_table.data();
 
 // mctop: github.com/LPD-EPFL/mctop at a8f88ca, desc, MIT licence, Copyright (c) 2016 Distributed Programming Lab, EPFL;

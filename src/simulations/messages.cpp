@@ -51,8 +51,10 @@ messages::pair_runner runner_of(const std::string& means, const std::string& siz
   if (means == "channel/fetch")
     return messages::pair_runner_of<laboratory, messages::channels<copying, spin_fetching>>(size);
   if (means == "channel") return messages::pair_runner_of<laboratory, messages::channels<copying, spin>>(size);
-  if (means == paper_channel_name) return messages::pair_runner_of<laboratory, paper_channels<true>>(size);
-  if (means == paper_channel_plain_name) return messages::pair_runner_of<laboratory, paper_channels<false>>(size);
+  if (means == paper_channel_name)
+    return messages::pair_runner_of<laboratory, paper_channels<paper_looks::of_two>>(size);
+  if (means == paper_channel_plain_name)
+    return messages::pair_runner_of<laboratory, paper_channels<paper_looks::plain>>(size);
   if (means == by_network) return messages::pair_runner_of<laboratory, wires>(size);
   throw std::out_of_range{"'" + means + "' is not simulated"};
 }

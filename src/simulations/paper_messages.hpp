@@ -1,7 +1,8 @@
 // Messages as the paper's authors have published their library: libssmp (github.com/trigonak/ssmp, src/platform). Its claims are
 // about that library, whose ends look otherwise than a channel's and a mailbox's do.
 //
-//   Picture   one line from each sender to each receiver: the words, and a flag that says whose turn it is
+//   Picture   one line from each sender to each receiver: the words, and a flag that says whose turn it is. Each end has a
+//             message in a line of its own, from which and to which it copies
 //   receive   waits for `full`, copies the line, writes `empty`
 //   send      waits for `empty`, copies the line, writes `full`
 //
@@ -12,9 +13,17 @@
 //   claiming          across sockets of the Xeon  a compare-and-swap of the awaited value by `locked`; 66 cycles
 //   plain             one socket                  a load; a pause
 //
-// With several sockets and no directory, each send, and each receive from one sender, ends with a fence. A server looks at one
-// client after the other, from the one behind the last that it served, and takes what it finds. Where it fetches, it then asks
-// for the lines of the answer and of the next client.
+// With several sockets and no directory, each send, and each receive from one sender, ends with a fence; with one socket each
+// copy of more than 16 bytes does. A server looks at one client after the other, from the one behind the last that it served,
+// and takes what it finds. Where it fetches, it then asks for the lines of the answer and of the next client.
+//
+// Who is in which socket libssmp takes from the numbers of the processes. In its program of two (one2one.c) these are 0 and 1,
+// of one socket, wherever they run: two never claim. Its server counts clients from 0 and looks up the process of that number,
+// which is the client before, or itself: it claims from the second client of another socket on. Of several servers this file has
+// the same, where numbers are further apart.
+//
+// Left out: a load fence before each look of a receiver in a socket of the Xeon, which waits for no more than the look does,
+// and that the flag is in the last word of the copy: here it is a store of its own.
 //
 // A message that ends a stream is this file's: libssmp counts.
 
@@ -30,11 +39,30 @@
 
 #include "experiments/messages/server.hpp"
 #include "simulations/copying.hpp"
+#include "synchro/hash_table/served_hash_table.hpp"
 
 namespace synchro::simulations {
 
-/// One sender, one receiver. Without `Fetching` a machine with a directory has plain looks, too.
-template <class Message, bool Fetching = true>
+/// How the ends of a channel look: plainly even where libssmp fetches, as two processes do, or as a server and its clients.
+enum class paper_looks : std::uint8_t { plain, of_two, of_server };
+
+/// A thread's own message, in which it sets a word before it sends. What is in it nobody asks; what it costs counts.
+template <class Message>
+class alignas(cpu::cache_line) own_message {
+ public:
+  void copy_from() {
+    number_ = 0;
+    static_cast<void>(static_cast<Message>(whole_));
+  }
+  void copy_to(const Message& m) { whole_ = m; }
+
+ private:
+  copying::plain<Message> whole_{Message{}};
+  simulated::plain<std::uint32_t> number_{0};
+};
+
+/// One sender, one receiver.
+template <class Message, paper_looks Looks = paper_looks::of_server>
 class alignas(cpu::cache_line) paper_channel {
   using word = simulated::atomic<std::uint32_t>;
 
@@ -43,7 +71,9 @@ class alignas(cpu::cache_line) paper_channel {
 
   void send(const Message& m) {
     await_turn(sender, empty);
+    sent_.copy_from();
     message_ = m;
+    copied();
     flag_.store(full, memory_order::release);
     if (fences()) simulated::fence();
   }
@@ -61,21 +91,24 @@ class alignas(cpu::cache_line) paper_channel {
 
   // For a server, which looks at several.
 
-  [[nodiscard]] bool claims() { return claims(receiver); }
+  /// Whether the sender is in another socket.
+  [[nodiscard]] bool is_apart() { return claims(receiver); }
   /// What the flag says; `full` means that the message is the caller's.
-  [[nodiscard]] std::uint32_t look() {
-    if (claims()) return claim(full);
+  [[nodiscard]] std::uint32_t look(bool claiming) {
+    if (claiming) return claim(full);
     if (fetches()) fetch();
     return flag_.load(memory_order::acquire);
   }
   [[nodiscard]] Message take() {
     const Message m = message_;
+    taken_.copy_to(m);
+    copied();
     flag_.store(empty, memory_order::release);
     return m;
   }
   void fetch() const { simulated::prefetch_for_write(&flag_); }
   [[nodiscard]] const word& flag() const { return flag_; }
-  [[nodiscard]] static bool fetches() { return Fetching && machine().directory_hop(); }
+  [[nodiscard]] static bool fetches() { return Looks != paper_looks::plain && machine().directory_hop(); }
 
  private:
   enum end : std::uint8_t { sender, receiver };
@@ -86,9 +119,13 @@ class alignas(cpu::cache_line) paper_channel {
     return static_cast<std::uint32_t>((t + machine().pause() - 1) / machine().pause());
   }
 
-  /// libssmp knows where a process runs; here each end says so when it comes first, and counts as near until then.
+  static void copied() {
+    if (machine().dies() == 1 && sizeof(Message) > 16) simulated::fence();
+  }
+
+  /// Each end says where it runs when it comes first, and counts as near until then.
   bool claims(end me) {
-    if (!fences()) return false;
+    if (Looks != paper_looks::of_server || !fences()) return false;
     cores_[me] = simulator::world::current().running().core;
     const auto& there = cores_[me == sender ? receiver : sender];
     return there && machine().die_of_core(*cores_[me]) != machine().die_of_core(*there);
@@ -126,22 +163,24 @@ class alignas(cpu::cache_line) paper_channel {
 
   word flag_{empty};
   copying::plain<Message> message_{Message{}};
+  own_message<Message> sent_, taken_;
   std::array<std::optional<unsigned>, 2> cores_;  // of its ends; no part of the machine
 };
 
-template <bool Fetching>
+template <paper_looks Looks>
 struct paper_channels {
   template <class Message>
   struct lines {
-    paper_channel<Message, Fetching> there, back;
+    paper_channel<Message, Looks> there, back;
   };
 };
 
 /// A server and its clients.
-template <class Message>
+template <class Message, class Answer = Message>
 struct paper_office {
   static constexpr std::size_t room = experiments::messages::most_clients;
   using channel = paper_channel<Message>;
+  using answers_of = std::array<paper_channel<Answer>, room>;
 
   class mailbox {
    public:
@@ -149,9 +188,15 @@ struct paper_office {
       std::size_t client;
       Message message;
     };
-    explicit mailbox(std::array<channel, room>& answers) : answers_{answers} {}
+    explicit mailbox(answers_of& answers) : answers_{answers} {}
 
     [[nodiscard]] channel& from(std::size_t client) { return in_[client]; }
+    /// Whether the server claims that client's messages: by the place of the process before it (above).
+    [[nodiscard]] bool claims(std::size_t client) {
+      const bool apart = client != 0 && in_[client - 1].is_apart();
+      static_cast<void>(in_[client].is_apart());  // says where the server is
+      return apart;
+    }
 
     /// Nothing if all of these clients have closed.
     [[nodiscard]] std::optional<received> receive_any(std::uint64_t chosen) {
@@ -175,11 +220,11 @@ struct paper_office {
       std::optional<std::size_t> found;
       w.loads_are_independent(true);
       for (; next_ != clients && !found; ++next_) {
-        for (asked = std::max(asked, next_ + 1); asked < clients && !in_[asked].claims(); ++asked)
+        for (asked = std::max(asked, next_ + 1); asked < clients && !claims(asked); ++asked)
           if (!w.ask_ahead(channel::fetches() ? simulator::access::prefetch : simulator::access::load,
                            &in_[asked].flag(), w.came_to_it()))
             break;
-        const std::uint32_t seen = in_[next_].look();
+        const std::uint32_t seen = in_[next_].look(claims(next_));
         if (seen == channel::full) found = next_;
         if (seen == channel::closed) closed_ |= std::uint64_t{1} << next_;
       }
@@ -189,13 +234,22 @@ struct paper_office {
     }
 
     std::array<channel, room> in_;
-    std::array<channel, room>& answers_;
+    answers_of& answers_;
     std::size_t next_ = 0;
     std::uint64_t closed_ = 0;
   };
 
-  std::array<channel, room> answers;
+  answers_of answers;
   mailbox requests{answers};
+};
+
+/// The ways of a table between its clients and one of its servers.
+struct paper_ways {
+  static constexpr bool hands_payloads = true;
+  template <class Request, class Reply>
+  struct office : paper_office<Request, Reply> {
+    office(unsigned, served_by) {}
+  };
 };
 
 }  // namespace synchro::simulations

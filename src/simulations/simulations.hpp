@@ -84,10 +84,12 @@ using measured_on_model = std::function<experiments::repetition(
 inline constexpr const char* by_network = "network";
 inline constexpr const char* network_served_table = "messages/network";
 
-/// Means of messages.* besides: as the paper's libssmp sends and serves (paper_messages.hpp), and without its fetching.
+/// Means of messages.* besides: as the paper's libssmp sends and serves (paper_messages.hpp), and without its fetching. And the
+/// table that is served so.
 inline constexpr const char* paper_channel_name = "channel_paper";
 inline constexpr const char* paper_channel_plain_name = "channel_paper_plain";
 inline constexpr const char* paper_mailbox_name = "mailbox_paper";
+inline constexpr const char* paper_served_table = "messages/paper";
 
 /// How many seeds: 6 (the fewest that have an interval), 7 and 11.
 [[nodiscard]] unsigned seeds_at(experiments::level l);

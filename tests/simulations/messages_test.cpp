@@ -9,8 +9,10 @@
 
 #include "cells.hpp"
 #include "experiments/framework/usage_error.hpp"
+#include "experiments/messages/message.hpp"
 #include "experiments/messages/server.hpp"
 #include "simulations/copying.hpp"
+#include "simulations/paper_messages.hpp"
 #include "synchro/waiting.hpp"
 
 namespace synchro::tests {
@@ -85,10 +87,56 @@ TEST(PaperMessages, FetchWhereThereIsADirectory) {
             one_way_cycles("xeon", "channel_paper_plain", "same_die"));
 }
 
-/// Whoever claims the line need not ask for it once more to write it.
-TEST(PaperMessages, AcrossSocketsALookIsACompareAndSwap) {
-  EXPECT_LT(one_way_cycles("xeon", "channel_paper", "one_hop"), 0.7 * one_way_cycles("xeon", "channel", "one_hop"));
-  EXPECT_GT(one_way_cycles("xeon", "channel_paper", "same_die"), 0.9 * one_way_cycles("xeon", "channel", "same_die"));
+/// What libssmp takes for the processes of two ends, 0 and 1, are of one socket.
+TEST(PaperMessages, OfTwoClaimNothingAcrossSockets) {
+  EXPECT_EQ(one_way_cycles("xeon", "channel_paper", "one_hop"),
+            one_way_cycles("xeon", "channel_paper_plain", "one_hop"));
+  EXPECT_GT(one_way_cycles("xeon", "channel_paper", "one_hop"), 0.9 * one_way_cycles("xeon", "channel", "one_hop"));
+}
+
+/// A server of the Xeon's first socket with clients in the nine other cores there, and two in the next one.
+TEST(PaperMessages, AServerClaimsFromTheSecondClientOfAnotherSocketOn) {
+  constexpr unsigned clients = 11;
+  const auto machine = built_in("xeon");
+  simulator::world w{*machine, seed};
+  simulations::paper_office<line_message> it;
+  std::string claimed;
+  w.team({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 1 + clients, [&](unsigned index) {
+    if (index != 0) return it.requests.from(index - 1).send(line_message::numbered(0));
+    for (unsigned n = 0; n != clients; ++n) EXPECT_TRUE(it.requests.receive_any(~std::uint64_t{0} >> (64 - clients)));
+    for (unsigned c = 0; c != clients; ++c) claimed += it.requests.claims(c) ? 'c' : '.';
+  });
+  EXPECT_EQ(claimed, "..........c");
+}
+
+/// A channel of the library has none: its caller passes a value.
+TEST(PaperMessages, AreCopiedFromAndToAMessageOfEachEnd) {
+  const auto m = built_in("opteron");
+  const double copies = 2 * 8 * static_cast<double>(m->instructions()) / simulator::per_cycle;
+  EXPECT_GT(one_way_cycles("opteron", "channel_paper", "same_die"),
+            one_way_cycles("opteron", "channel/fetch", "same_die") + copies);
+}
+
+/// Of so many words of four bytes, sent into an empty channel.
+template <std::size_t Words>
+simulator::ticks time_of_sending(const char* machine) {
+  const auto m = built_in(machine);
+  simulator::world w{*m, seed};
+  using message = experiments::messages::numbered_message<Words>;
+  simulations::paper_channel<message> to;
+  simulator::ticks took = 0;
+  w.team({0}, 1, [&](unsigned) {
+    const simulator::ticks begin = w.now();
+    to.send(message::numbered(0));
+    w.settle();
+    took = w.now() - begin;
+  });
+  return took;
+}
+
+TEST(PaperMessages, OfMoreThanSixteenBytesEndACopyWithAFenceOnOneSocket) {
+  EXPECT_GT(time_of_sending<5>("niagara"), time_of_sending<3>("niagara") + built_in("niagara")->fence());
+  EXPECT_LT(time_of_sending<5>("opteron"), time_of_sending<3>("opteron") + built_in("niagara")->fence());
 }
 
 // ---- by the network
