@@ -3,9 +3,11 @@
     predict.py SYNCHROSCOPE PROGRAM [--seconds S] [--times N] [--machine FILE] [--save FILE] [--every K]
                [--program COMMAND] [NAME...]
 
-This host is measured and becomes the model, or FILE is it. Each program is recorded once, with its own mutexes and one
-thread for each second processor (but two at least). Then it runs with one thread, with as many as were recorded, one a
-processor, and four a processor, with its own mutexes and with each lock of LOCKS in their place, all by turns, N times.
+This host is measured and becomes the model, or FILE is it. Each program is recorded with its own mutexes and one thread
+for each second processor (but two at least), and runs with one thread, with as many as were recorded, one a processor, and
+four a processor, with its own mutexes and with each lock of LOCKS in their place: all by turns, N times. Of the N
+recordings the one that did the middle number of rounds is replayed: a processor that was slow for a moment is none of the
+program's. How much work a nanosecond stands for is measured once, so that each run has the same work.
 Before, it is told how free the processors are: what threads without a lock do there. Printed is the median beside what was
 foretold, and at the end the errors: their median and 90th percentile, how often the measured median lay within the seven
 runs, and how often the lock that was called best was within 5 % of the best. Then each program is judged by the others: how
@@ -84,6 +86,7 @@ class Host:
         self.processors = len(os.sched_getaffinity(0))
         self.recorded_threads = max(2, self.processors // 2)
         self.counts = sorted({1, self.recorded_threads, self.processors, 4 * self.processors})
+        self.turns = answer(counter, "turns").stdout.strip()  # measured once, or each run would have other work
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -97,16 +100,17 @@ class Host:
 
     def tried(self, name, words=None):
         if words is None and name not in WHOLE:
-            return Tried(name, (self.counter, name, "{threads}", "{seconds}"), self.counts, 2 * self.typed.seconds)
+            words = (self.counter, name, "{threads}", "{seconds}", self.turns)
+            return Tried(name, words, self.counts, 2 * self.typed.seconds)
         return Tried(name, words or WHOLE[name], [1, self.recorded_threads], self.typed.seconds)
 
     def measured(self, tried, lock, threads):
         before = () if lock == NATIVE else (self.program, "with", lock, "--")
         return float(answer(*tried.words(before, threads, self.typed.seconds)).stdout.split()[-1])
 
-    def recorded(self, tried):
+    def recorded(self, tried, turn):
         """The file, what it did while it was recorded, and if it did nothing, why."""
-        file = self.path(f"{tried.name}.json")
+        file = self.path(f"{tried.name}.{turn}.json")
         before = (self.program, "profile", "--every", str(self.typed.every), "-o", file, "--")
         result = answer(*tried.words(before, self.recorded_threads, tried.recorded_seconds), may_fail=True)
         if result.returncode != 0:
@@ -159,22 +163,28 @@ def how_free(host):
                                            for n, rate in rates.items() if n > 1)
 
 
-def medians(host, tried):
+def recorded_and_measured(host, tried):
+    """The recording that did the middle number of rounds, what it did, and the medians: of the same minutes."""
     runs = {place: [] for place in tried.places(host.processors)}
-    for _ in range(host.typed.times):
+    recordings = []
+    for turn in range(host.typed.times):
+        file, did, why = host.recorded(tried, turn)
+        if did is None:
+            return (file, did, why), {}
+        recordings.append((did, file))
         for place in runs:
             runs[place].append(host.measured(tried, *place))
-    return {place: statistics.median(values) for place, values in runs.items()}
+    did, file = sorted(recordings)[len(recordings) // 2]
+    return (file, did, None), {place: statistics.median(values) for place, values in runs.items()}
 
 
 def hold_against(host, tried, model, table):
     """(error, whether the runs hold it) of each place, and whether the best lock was named with each number of threads."""
-    file, did, why = host.recorded(tried)
+    (file, did, why), seen = recorded_and_measured(host, tried)
     if did is None:
         print(f"{tried.name}: skipped: {why}")
         return [], []
     foretold = host.foretold(tried, file, model)
-    seen = medians(host, tried)
     print(f"{tried.name}, a second (recorded: {number(did)})")
     if isinstance(foretold, str):
         print(f"  {foretold}")

@@ -1,6 +1,8 @@
-// Small programs whose throughput is foretold: predicted_program SHAPE THREADS SECONDS. Prints what all threads did in a second.
+// Small programs whose throughput is foretold: predicted_program SHAPE THREADS SECONDS TURNS. Prints what all threads did in a second.
+// predicted_program turns: prints how many TURNS of its loop this processor makes in a nanosecond.
 //
-// Work is turns of a loop, measured once, and not waiting for a moment: a thread that is off its processor does none of it.
+// Work is turns of a loop, and not waiting for a moment: a thread that is off its processor does none of it. How many turns
+// stand for a nanosecond is told, so that all runs of a program have the same work, however fast the processor was when each began.
 // A round is a critical section, or what stands with its shape.
 
 #include <pthread.h>
@@ -35,15 +37,16 @@ namespace {
 std::atomic<bool> over{false};
 double turns_per_ns = 1;
 
-void calibrate() {
+double measured_turns_per_ns() {
   constexpr unsigned turns = 20'000'000;
-  double best = 1e30;
-  for (int i = 0; i < 5; ++i) {
+  std::array<double, 25> times;
+  for (double& ns : times) {
     const double from = bare::now_ns();
     bare::work(turns);
-    best = std::min(best, bare::now_ns() - from);
+    ns = bare::now_ns() - from;
   }
-  turns_per_ns = turns / best;
+  std::sort(times.begin(), times.end());
+  return turns / times[times.size() / 2];
 }
 
 void work(double ns) { bare::work(static_cast<unsigned>(ns * turns_per_ns)); }
@@ -165,9 +168,10 @@ std::function<one_round()> rounds_of(const char* shape) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto make = argc == 4 ? rounds_of(argv[1]) : nullptr;
-  if (!make) return 2;
-  calibrate();
+  if (argc == 2 && std::strcmp(argv[1], "turns") == 0) return std::printf("%.6g\n", measured_turns_per_ns()) < 0;
+  const auto make = argc == 5 ? rounds_of(argv[1]) : nullptr;
+  turns_per_ns = argc == 5 ? std::atof(argv[4]) : 0;
+  if (!make || !(turns_per_ns > 0)) return 2;
   for (auto& m : table_mutexes) pthread_mutex_init(&m, nullptr);
   std::vector<double> done(static_cast<std::size_t>(std::atoi(argv[2])));
   std::vector<std::thread> team;

@@ -53,9 +53,14 @@ class Predict(unittest.TestCase):
         self.assertRegex(said, r"(?m)^    \d+ threads  tas            measured +[\d,.]+  foretold +\d")
         self.assertEqual(len(set(line.split()[0] for line in said.splitlines() if " measured " in line)), 2)
 
+    def test_the_recording_that_did_the_middle_number_of_rounds_is_replayed(self):
+        said = self.said("--times", "3", "uneven")[1]
+        self.assertIn("\nuneven.0.json: the model is taken to be off", said)
+        self.assertIn("\nuneven, a second (recorded: 140.0)\n", said)
+
     def test_a_program_that_is_refused_is_measured_all_the_same(self):
         said = self.said("refused")[1]
-        self.assertIn("\n  refused.json cannot be predicted: it sleeps\n", said)
+        self.assertIn("\n  refused.0.json cannot be predicted: it sleeps\n", said)
         self.assertRegex(said, r"(?m)^    1 threads  mcs            measured +100\.0  foretold: nothing$")
 
     def test_a_program_that_is_not_there_is_named(self):
