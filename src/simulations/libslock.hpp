@@ -24,7 +24,7 @@ using plain = simulated::plain<T>;
 
 // The platforms that its sources tell apart.
 inline const simulator::model& machine() { return simulator::world::current().machine(); }
-inline bool is_opteron() { return machine().directory_hop() != 0; }
+inline bool is_opteron() { return machine().directory_hop().has_value(); }
 inline bool is_x86() { return machine().dies() > 1; }
 inline bool is_xeon() { return is_x86() && !is_opteron(); }
 inline bool is_tilera() { return machine().distance_to_home(); }
