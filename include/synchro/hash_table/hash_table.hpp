@@ -68,6 +68,7 @@
 #include "synchro/hash_table/table_buckets.hpp"
 #include "synchro/hash_table/table_cell.hpp"
 #include "synchro/hash_table/table_hash.hpp"
+#include "synchro/hash_table/table_match.hpp"
 #include "synchro/hash_table/table_memory.hpp"
 #include "synchro/shape.hpp"
 #include "synchro/version.hpp"
@@ -227,9 +228,8 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   using buckets::at, buckets::bits_for, buckets::drop_all, buckets::elements_of, buckets::for_each_bucket,
       buckets::is_still, buckets::low, buckets::serves, buckets::tidy;
 
-  /// Keys of a word are handed on by value: compilers keep them in a register.
-  static constexpr bool short_key = detail::short_word<Key>;
-  using passed = std::conditional_t<short_key, const Key, const Key&>;
+  using keys = detail::table_match<Key, Equal>;
+  using passed = typename keys::passed;
 
   struct place {
     block* in;
@@ -240,10 +240,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
   /// What a reader without a lock saw; blurred: somebody changed the bucket meanwhile.
   enum class sight : std::uint8_t { nothing, found, blurred };
 
-  /// Whether to compare keys reads these and nothing else, so that it may be done with whatever stands in a slot.
-  static constexpr bool compares_any =
-      std::is_scalar_v<Key> && (std::is_same_v<Equal, std::equal_to<Key>> || std::is_same_v<Equal, std::equal_to<>>);
-  static constexpr bool claims = Locking::version_is_lock && compares_any;
+  static constexpr bool claims = Locking::version_is_lock && keys::compares_any;
   static constexpr bool shares = requires(typename Locking::template locks<Machine> & l) {
     l.lock_shared(std::uint64_t{});
   };
@@ -313,29 +310,7 @@ class basic_hash_table : private detail::table_buckets<detail::table_block<Key, 
     return {nullptr, Slots};
   }
 
-  /// The slot with this key; Slots if there is none. Short keys are all compared, also those of free slots, for a branch that
-  /// nobody can foresee costs more.
-  unsigned match(const block& b, std::uint32_t head, passed key) const {
-    if constexpr (short_key && compares_any) {
-      const std::uint32_t found = equals(b, key, std::make_integer_sequence<unsigned, Slots>{}) & block::used(head);
-      return found == 0 ? Slots : static_cast<unsigned>(std::countr_zero(found));
-    } else {
-      for (std::uint32_t left = block::used(head); left != 0; left &= left - 1) {
-        const auto slot = static_cast<unsigned>(std::countr_zero(left));
-        if (equal_(b.keys[slot].read(), key)) return slot;
-      }
-      return Slots;
-    }
-  }
-
-  /// A bit for each slot with this key; written out, for compilers do not unroll it, from the last, for "twice and one
-  /// more" is one instruction.
-  template <unsigned... Slot>
-  std::uint32_t equals(const block& b, passed key, std::integer_sequence<unsigned, Slot...>) const {
-    std::uint32_t found = 0;
-    ((found = 2 * found + static_cast<std::uint32_t>(equal_(b.keys[Slots - 1 - Slot].read(), key))), ...);
-    return found;
-  }
+  unsigned match(const block& b, std::uint32_t head, passed key) const { return keys::slot_in(b, head, key, equal_); }
 
   // Under the bucket's lock.
 
