@@ -34,18 +34,12 @@ simulator::operation row_of(const std::string& operation) {
 
 double operations_window_cycles(level l) { return l == level::quick ? 1e6 : l == level::standard ? 2e6 : 1e7; }
 
-/// As on hardware: half as much again as the longest transfer in the team, of one thread as of two neighbours.
-double pause_ns_of(const simulator::model& m, std::vector<unsigned> team) {
-  if (team.size() == 1) team = {0, 1};
-  return 1.5 * static_cast<double>(m.longest_transfer(team)) / simulator::per_cycle / m.ghz();
-}
-
 repetition measure(const simulator::model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
   const std::string& operation = at.word("operation");
   const auto threads = static_cast<unsigned>(at.number("threads"));
   const std::vector<unsigned> cpus = team_of(m, s, at);
   const std::vector<unsigned> team{cpus.begin(), cpus.begin() + std::min<std::ptrdiff_t>(threads, std::ssize(cpus))};
-  const double pause_ns = is_paused(at) ? pause_ns_of(m, team) : 0;
+  const double pause_ns = is_paused(at) ? static_cast<double>(pause_of(m, team)) / m.ghz() : 0;
   simulator::world w{m, seed};
   const atomics::outcome o =
       contend(operation, {cpus, threads, operations_window_cycles(s.thoroughness) / m.ghz(), pause_ns});

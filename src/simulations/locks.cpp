@@ -123,7 +123,7 @@ repetition measure_throughput(const model& m, const setting& s, const coordinate
   locks::contention_task task = throughput_task(s, at, seed);
   task.cpus = team_of(m, s, at);
   task.window_ns = window_cycles(m, s.thoroughness, task.threads, task.locks, 1e6) / m.ghz();
-  const std::uint64_t pause = is_paused(at) ? lock_pause : 0;
+  const std::uint64_t pause = is_paused(at) ? pause_of(m, part_of(task.cpus, task.threads)) : 0;
   task.gap += pause;
   simulator::world w{m, seed};
   repetition r = record_throughput(find_lock(at.word("lock")).contend(task), exact);
@@ -156,7 +156,7 @@ void add_paper_tickets(axis& a) {
 repetition measure_ticket(const model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
   locks::contention_task task = locks::task_of(s, at, seed);
   task.cpus = team_of(m, s, at);
-  const std::uint64_t pause = is_paused(at) ? lock_pause : 0;
+  const std::uint64_t pause = is_paused(at) ? pause_of(m, part_of(task.cpus, task.threads)) : 0;
   task.gap = pause;
   task.pairs = task.threads == 1 ? 64 : 1;
   task.window_ns = window_cycles(m, s.thoroughness, task.threads, 1, 8e6) / m.ghz();

@@ -59,6 +59,11 @@ std::vector<unsigned> or_all_of(const simulator::model& m, std::vector<unsigned>
   return processors;
 }
 
+std::uint64_t pause_of(const simulator::model& m, std::vector<unsigned> team) {
+  if (team.size() == 1) team = {0, 1};
+  return 3 * m.longest_transfer(team) / (2 * simulator::per_cycle);
+}
+
 double or_some_slices(const simulator::model& m, unsigned threads, double cycles) {
   if (threads <= m.processors()) return cycles;
   const double slice = static_cast<double>(m.wake().slice) / simulator::per_cycle;

@@ -61,9 +61,9 @@ using change = std::function<nlohmann::ordered_json(const nlohmann::ordered_json
 /// So many cycles; with more threads than processors not less than some turns of each thread.
 [[nodiscard]] double or_some_slices(const simulator::model& m, unsigned threads, double cycles);
 
-/// Cycles that the lock experiments' protocol `paused` pauses for after each release: longer than the longest transfer
-/// of any built-in model.
-inline constexpr std::uint64_t lock_pause = 1000;
+/// Cycles that the protocol `paused` pauses for after each operation. As on hardware, and in the paper (5.4, note 8): half as much
+/// again as the longest transfer in the team, of one thread as of two neighbours.
+[[nodiscard]] std::uint64_t pause_of(const simulator::model& m, std::vector<unsigned> team);
 
 /// The axis `threads`: the model's own numbers if it has some.
 [[nodiscard]] experiments::axis threads_axis(const model_ptr& m);
