@@ -4,7 +4,6 @@
 #define SYNCHRO_SIMULATIONS_LIBSLOCK_HPP
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -76,19 +75,18 @@ template <class T>
 class of_each_socket {
  public:
   T& mine() {
-    entry& place = all_.at(simulated::domain());
+    entry& place = all_[simulated::domain()];
     if (place.made == nullptr) place.made = simulated::make<T>();  // at once: no other thread comes between
     static_cast<void>(static_cast<T*>(place.pointer));             // takes as long as reading it
     return *place.made;
   }
 
  private:
-  static constexpr std::size_t most_sockets = 16;
   struct entry {
     T* made = nullptr;
     plain<T*> pointer{nullptr};
   };
-  std::array<entry, most_sockets> all_{};
+  std::vector<entry> all_ = std::vector<entry>(machine().dies());
 };
 
 /// Which lock: three numbers of the thread's own, changed each time (xorshf96 in include/utils.h).

@@ -42,6 +42,11 @@ TEST(PaperLocks, ExcludeEachOtherOnEveryMachine) {
         EXPECT_EQ(rates(machine, locks, threads).size(), paper_locks().size());
 }
 
+TEST(PaperLocks, KnowMachinesOfAnyNumberOfDies) {
+  ASSERT_GT(built_in("epyc-7742")->dies(), 16U);
+  EXPECT_EQ(rates("epyc-7742", 1, 64).size(), paper_locks().size());
+}
+
 TEST(PaperLocks, AreThoseThatThePaperCompares) {
   for (const char* machine : {"opteron", "xeon", "niagara", "tilera"})
     for (const std::string& lock : simulations::prover::locks_of(machine)) {
