@@ -40,16 +40,39 @@ inline std::uint32_t pauses_of_cycles(std::uint64_t cycles) {
 /// A turn of an empty loop (NOP_DURATION in include/platform_defs.h).
 inline std::uint64_t cycles_of_turns(std::uint64_t turns) { return turns * (is_opteron() ? 2 : 1); }
 
+inline look after(std::uint32_t pauses, bool fetching) {
+  const look again = look::retry(pauses);
+  return fetching ? again.fetching() : again;
+}
+
 /// Waits for a word of its own, or of its predecessor.
 template <class Accept>
 void await(const word& w, Accept accept) {
   constexpr std::uint32_t pauses_of_opteron = 24;
   fetch(&w);
   simulated::await(w, memory_order::acquire, [accept](std::uint32_t seen, std::uint32_t) {
-    if (accept(seen)) return look::done();
-    return is_opteron() ? look::retry(pauses_of_opteron).fetching() : look::retry(1);
+    return accept(seen) ? look::done() : after(is_opteron() ? pauses_of_opteron : 1, is_opteron());
   });
 }
+
+/// Where a queue of nodes ends.
+template <class Node>
+struct alignas(cpu::cache_line) queue_end {
+  simulated::atomic<Node*> last{nullptr};
+};
+
+/// What a thread has of its own elsewhere, behind a pointer.
+template <class T>
+struct pointer_to {
+  plain<T*> data{simulated::make<T>()};
+};
+
+/// What a thread keeps whose node goes to its successor.
+template <class Node>
+struct node_and_predecessor {
+  plain<Node*> node{simulated::make<Node>()};
+  plain<Node*> before{nullptr};
+};
 
 /// What each thread keeps for a lock, on a line of its own, made by the thread when it comes first.
 template <class T>
@@ -82,7 +105,7 @@ class of_each_socket {
   }
 
  private:
-  struct entry {
+  struct alignas(cpu::cache_line) entry {  // or neighbours shared a line or not as the system's allocator has it
     T* made = nullptr;
     plain<T*> pointer{nullptr};
   };
@@ -126,8 +149,7 @@ class ttas {
     for (;;) {
       if (fetching_) fetch(&word_);
       simulated::await(word_, memory_order::acquire, [this](std::uint32_t seen, std::uint32_t) {
-        if (seen == 0) return look::done();
-        return fetching_ ? look::retry(0).fetching() : look::retry(0);
+        return seen == 0 ? look::done() : after(0, fetching_);
       });
       std::uint32_t seen = 0;
       if (word_.compare_exchange_strong(seen, 1, memory_order::acquire, memory_order::relaxed)) return;
@@ -229,20 +251,17 @@ class array {
   struct local {
     plain<std::uint32_t> index{0};
   };
-  struct pointer {
-    plain<local*> data{simulated::make<local>()};
-  };
   word& word_of(std::uint32_t index) { return index == 0 ? first_ : flags_[index - 1]->up; }
 
   plain<front*> front_;
   word& first_ = front_->up;  // where it lies is computed
   std::vector<flag*> flags_;
-  of_each_thread<pointer> own_;
+  of_each_thread<pointer_to<local>> own_;
 };
 
 class mcs {
  public:
-  explicit mcs(const shape& team) : tail_{simulated::make<end>()}, own_{team} {}
+  explicit mcs(const shape& team) : tail_{simulated::make<queue_end<node>>()}, own_{team} {}
   void lock() {
     node& mine = *own_.mine().data;
     mine.next.store(nullptr, memory_order::relaxed);
@@ -258,15 +277,15 @@ class mcs {
     node& mine = *own_.mine().data;
     fence_on_tilera();
     fetch(&mine);
-    node* after = mine.next.load(memory_order::acquire);
-    if (after == nullptr) {
+    node* successor = mine.next.load(memory_order::acquire);
+    if (successor == nullptr) {
       node* last = &mine;
       if (tail_->last.compare_exchange_strong(last, nullptr, memory_order::release, memory_order::relaxed)) return;
-      after = simulated::await(mine.next, memory_order::acquire, [](const node* next, std::uint32_t) {
+      successor = simulated::await(mine.next, memory_order::acquire, [](const node* next, std::uint32_t) {
         return next != nullptr ? look::done() : look::retry(1);
       });
     }
-    after->waiting.store(0, memory_order::release);
+    successor->waiting.store(0, memory_order::release);
   }
 
  private:
@@ -274,14 +293,8 @@ class mcs {
     word waiting{0};
     simulated::atomic<node*> next{nullptr};
   };
-  struct alignas(cpu::cache_line) end {
-    simulated::atomic<node*> last{nullptr};
-  };
-  struct pointer {
-    plain<mcs::node*> data{simulated::make<mcs::node>()};
-  };
-  plain<end*> tail_;
-  of_each_thread<pointer> own_;
+  plain<queue_end<node>*> tail_;
+  of_each_thread<pointer_to<node>> own_;
 };
 
 class clh {
@@ -290,7 +303,7 @@ class clh {
   };
 
  public:
-  explicit clh(const shape& team) : tail_{simulated::make<end>()}, own_{team} {
+  explicit clh(const shape& team) : tail_{simulated::make<queue_end<node>>()}, own_{team} {
     tail_->last.store(simulated::make<node>(), memory_order::relaxed);
   }
   void lock() {
@@ -311,14 +324,8 @@ class clh {
   }
 
  private:
-  struct local {
-    plain<clh::node*> node{simulated::make<clh::node>()};
-    plain<clh::node*> before{nullptr};
-  };
-  struct alignas(cpu::cache_line) end {
-    simulated::atomic<node*> last{nullptr};
-  };
-  plain<end*> tail_;
+  using local = node_and_predecessor<node>;
+  plain<queue_end<node>*> tail_;
   of_each_thread<local> own_;
 };
 
@@ -337,8 +344,7 @@ class hticket {
     }
     fetch(&mine);
     simulated::await(mine.current, memory_order::acquire, [](std::int32_t current, std::uint32_t) {
-      if (current == tickets) return look::done();
-      return is_opteron() ? look::retry(0).fetching() : look::retry(0);
+      return current == tickets ? look::done() : after(0, is_opteron());
     });
     mine.next.store(tickets, memory_order::release);
     const std::int32_t turn = all_->next.fetch_add(1, memory_order::acq_rel);
@@ -384,9 +390,7 @@ class hticket {
       const auto distance = static_cast<std::uint32_t>(now < mine ? mine - now : now - mine);
       constexpr std::uint32_t turns_if_next = 64;
       const std::uint64_t turns = distance > 1 ? std::uint64_t{distance} * turns_per_place : turns_if_next;
-      const look again =
-          distance == 1 && !fetching ? look::retry(1) : look::retry(pauses_of_cycles(cycles_of_turns(turns)));
-      return fetching ? again.fetching() : again;
+      return after(distance == 1 && !fetching ? 1 : pauses_of_cycles(cycles_of_turns(turns)), fetching);
     });
   }
 
@@ -399,9 +403,7 @@ class hclh {
   struct alignas(cpu::cache_line) node {
     word must_wait{0}, spliced{0}, socket{~std::uint32_t{0}};
   };
-  struct alignas(cpu::cache_line) queue {
-    simulated::atomic<node*> last{nullptr};
-  };
+  using queue = queue_end<node>;
 
  public:
   explicit hclh(const shape& team) : all_{simulated::make<queue>()}, own_{team} {
@@ -436,9 +438,7 @@ class hclh {
   }
 
  private:
-  struct local {
-    plain<hclh::node*> node{simulated::make<hclh::node>()};
-    plain<hclh::node*> before{nullptr};
+  struct local : node_and_predecessor<node> {
     bool is_new = true;
   };
 
@@ -452,15 +452,11 @@ class hclh {
   /// By a thread of the same socket; false: the caller is the head of its socket's queue.
   static bool is_granted(const node& before) {
     const unsigned here = simulated::domain();
-    const auto decides = [here](std::uint32_t must, std::uint32_t spliced, std::uint32_t socket) {
-      return must == 0 || spliced != 0 || socket != here;
+    const auto decided = [here](std::uint32_t must, std::uint32_t spliced, std::uint32_t socket, std::uint32_t) {
+      return must == 0 || spliced != 0 || socket != here ? look::done() : look::retry(1);
     };
-    const auto [must, spliced, socket] = simulated::await_any(
-        memory_order::acquire,
-        [decides](std::uint32_t m, std::uint32_t s, std::uint32_t c, std::uint32_t) {
-          return decides(m, s, c) ? look::done() : look::retry(1);
-        },
-        before.must_wait, before.spliced, before.socket);
+    const auto [must, spliced, socket] =
+        simulated::await_any(memory_order::acquire, decided, before.must_wait, before.spliced, before.socket);
     return socket == here && spliced == 0 && must == 0;
   }
   node* append_all_to_the_others(queue& near) {

@@ -16,9 +16,9 @@
 //   libslock/mutex      this library's mutex, for there is no system on a model
 //
 // What a thread keeps for a lock is made by the thread, as in libslock. Its benchmark has a full fence before each release and one
-// after it, and draws one of several locks by three numbers in memory (bmarks/stress_test.c); that for free locks has one after, and on the Xeon one at the end of what is timed as the
-// acquisition (bmarks/uncontended.c). Left out: the division by which `array` finds its slot, and the longer rests of who looks
-// twice at the same place in line.
+// after it, and draws one of several locks by three numbers in memory (bmarks/stress_test.c). The benchmark of free locks has a
+// fence after each release, and on the Xeon one at the end of what is timed as the acquisition (bmarks/uncontended.c). Left out:
+// the division by which `array` finds its slot, and the longer rests of who looks twice at the same place in line.
 
 #ifndef SYNCHRO_SIMULATIONS_PAPER_LOCKS_HPP
 #define SYNCHRO_SIMULATIONS_PAPER_LOCKS_HPP

@@ -47,6 +47,15 @@ TEST(PaperLocks, KnowMachinesOfAnyNumberOfDies) {
   EXPECT_EQ(rates("epyc-7742", 1, 64).size(), paper_locks().size());
 }
 
+/// Which lines they are on does not follow from where the system's allocator puts them.
+TEST(PaperLocks, DependOnTheSeedAlone) {
+  const auto first = rates("xeon", 4, 36);
+  std::vector<std::vector<char>> between;
+  for (std::size_t bytes = 16; bytes <= 512; bytes += 16) between.emplace_back(bytes);
+  for (std::size_t i = 0; i < between.size(); i += 2) between[i] = {};
+  EXPECT_EQ(rates("xeon", 4, 36), first);
+}
+
 TEST(PaperLocks, AreThoseThatThePaperCompares) {
   for (const char* machine : {"opteron", "xeon", "niagara", "tilera"})
     for (const std::string& lock : simulations::prover::locks_of(machine)) {
