@@ -640,7 +640,7 @@ std::vector<trial> trials_of_tables() {
           {"S53", every,
            [](machine_name m) {
              words means = own_locks(m);
-             means.emplace_back(m == "tilera" ? network_served_table : paper_served_table);
+             means.emplace_back(paper_served_table);
              return std::vector{tables(means, counts({36}))};
            }},
           {"S55", every,

@@ -8,10 +8,9 @@
 #include "experiments/hashtable/all_tables.hpp"
 #include "experiments/hashtable/served.hpp"
 #include "simulations/any_table.hpp"
-#include "simulations/asked_table.hpp"
 #include "simulations/copying.hpp"
 #include "simulations/networked.hpp"
-#include "simulations/paper_messages.hpp"
+#include "simulations/paper_tables.hpp"
 #include "simulations/simulated_tables.hpp"
 #include "simulations/simulations.hpp"
 #include "simulator/laboratory.hpp"
@@ -28,21 +27,7 @@ hashtable::table_outcome use_any_table(any_place& place, const hashtable::table_
 namespace {
 
 hashtable::table_outcome use_network_table(const hashtable::table_task& task) {
-  return hashtable::served_trial<copying_laboratory, asked_table<network_ways>>{task}.run();
-}
-
-/// The paper's table has its servers on each third processor, from the first on.
-hashtable::table_outcome use_paper_table(const hashtable::table_task& task) {
-  hashtable::table_task between = task;
-  std::vector<unsigned> servers, clients;
-  for (const unsigned cpu : task.cpus) {
-    const bool serves =
-        (servers.size() + clients.size()) % 3 == 0 && servers.size() < hashtable::servers_of(task.threads);
-    (serves ? servers : clients).push_back(cpu);
-  }
-  between.cpus = servers;
-  between.cpus.insert(between.cpus.end(), clients.begin(), clients.end());
-  return hashtable::served_trial<copying_laboratory, asked_table<paper_ways>>{between}.run();
+  return hashtable::served_trial<copying_laboratory, network_table>{task}.run();
 }
 
 const std::vector<table_bodies>& simulated_tables() {
@@ -51,9 +36,9 @@ const std::vector<table_bodies>& simulated_tables() {
     std::vector<table_bodies> rows{
         {optimistic_table, "spin", primitive_kind::own, true, &use_simulated<own_table<simulated, own_word<spin>>>},
         {served_table, "spin", primitive_kind::own, true, &use_served<copying_laboratory, spin>},
-        {network_served_table, "spin", primitive_kind::own, true, &use_network_table},
-        {paper_served_table, "spin", primitive_kind::own, true, &use_paper_table}};
+        {network_served_table, "spin", primitive_kind::own, true, &use_network_table}};
     add_simulated_tables(rows);
+    add_paper_tables(rows);
     return rows;
   }();
   return all;

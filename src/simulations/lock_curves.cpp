@@ -23,7 +23,7 @@ namespace {
 // github.com/LPD-EPFL/mctop at a8f88ca, results/locks, MIT licence, Copyright (c) 2016 Distributed Programming Lab, EPFL.
 // Medians of eleven runs without back-off, so that its ticket lock is our plain one. The Xeon's other points have two
 // threads to a core, which the model has not.
-constexpr lock_point curve_points[] = {
+const std::vector<lock_point> curve_points{
     {"opteron", "tas", 6, 739738},
     {"opteron", "tas", 12, 469633},
     {"opteron", "tas", 24, 243867},
@@ -93,10 +93,10 @@ double curve_throughput(const simulator::model& m, const lock_point& p, std::uin
 
 }  // namespace
 
-std::span<const lock_point> published_curves() { return curve_points; }
+const std::vector<lock_point>& published_curves() { return curve_points; }
 
 std::vector<lock_point> predicted_curves(std::uint64_t seed, const change& changed) {
-  std::vector<lock_point> all{std::begin(curve_points), std::end(curve_points)};
+  std::vector<lock_point> all = curve_points;
   std::map<std::string, model_ptr> models;
   for (lock_point& p : all) {
     model_ptr& m = models[p.machine];
@@ -112,7 +112,7 @@ std::vector<lock_ratio> between_locks(const std::vector<lock_point>& all) {
   std::vector<lock_ratio> found;
   for (const lock_point& a : all)
     for (const lock_point& b : all)
-      if (std::string{a.machine} == b.machine && a.threads == b.threads && &a < &b)
+      if (a.machine == b.machine && a.threads == b.threads && &a < &b)
         found.push_back({fmt::format("{} over {}, {} threads on {}", a.lock, b.lock, a.threads, a.machine),
                          a.measured / b.measured, a.predicted / b.predicted});
   return found;
@@ -148,6 +148,13 @@ double median_error_of(const std::vector<lock_ratio>& ratios) {
   return results::median(errors);
 }
 
+std::vector<double> levels_of(const std::vector<lock_point>& all) {
+  std::vector<double> levels;
+  for (const lock_point& p : all) levels.push_back(p.predicted / p.measured);
+  std::sort(levels.begin(), levels.end());
+  return levels;
+}
+
 std::string lock_curves_in_words(const std::vector<lock_point>& all) {
   std::string text = "| machine | lock | threads | measured, k/s | predicted, k/s |\n|---|---|--:|--:|--:|\n";
   for (const lock_point& p : all)
@@ -155,15 +162,13 @@ std::string lock_curves_in_words(const std::vector<lock_point>& all) {
                         p.predicted * 1e-3);
   const std::vector<lock_ratio> locks = between_locks(all), threads = between_threads(all);
   const rank_score s = ranked(locks);
-  std::vector<double> levels;
-  for (const lock_point& p : all) levels.push_back(p.predicted / p.measured);
-  const auto [least, most] = std::minmax_element(levels.begin(), levels.end());
+  const std::vector<double> levels = levels_of(all);
   return text + fmt::format(
                     "\nOf {} pairs of locks that differ by more than 20 % the models rank {} as measured. The "
                     "median error of ratios between locks is {:.0f} %, of those between numbers of threads "
                     "{:.0f} %. The level is {} to {} times the measured one, in the median {} times.\n",
                     s.all, s.right, 100 * median_error_of(locks), 100 * median_error_of(threads),
-                    results::significant(*least, 2), results::significant(*most, 2),
+                    results::significant(levels.front(), 2), results::significant(levels.back(), 2),
                     results::significant(results::median(levels), 2));
 }
 

@@ -5,7 +5,6 @@
 #define SYNCHRO_SIMULATIONS_LOCK_CURVES_HPP
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,15 +14,15 @@ namespace synchro::simulations {
 
 /// All threads want one lock.
 struct lock_point {
-  const char* machine;
-  const char* lock;
+  std::string machine;
+  std::string lock;
   unsigned threads;
   double measured;  ///< Acquisitions a second; of what a critical section does is not known enough to trust the level.
   double predicted = 0;
 };
 
 /// As published, those with a processor for each thread; nothing is predicted.
-[[nodiscard]] std::span<const lock_point> published_curves();
+[[nodiscard]] const std::vector<lock_point>& published_curves();
 
 /// By the models as they are, or changed.
 [[nodiscard]] std::vector<lock_point> predicted_curves(std::uint64_t seed, const change& changed = {});
@@ -47,6 +46,9 @@ struct rank_score {
 [[nodiscard]] rank_score ranked(const std::vector<lock_ratio>& ratios);
 /// The median of how far a predicted ratio is from the measured one, as a part of it.
 [[nodiscard]] double median_error_of(const std::vector<lock_ratio>& ratios);
+
+/// Predicted over measured, in order.
+[[nodiscard]] std::vector<double> levels_of(const std::vector<lock_point>& all);
 
 /// A table of the points, and what they score.
 [[nodiscard]] std::string lock_curves_in_words(const std::vector<lock_point>& all);

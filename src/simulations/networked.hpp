@@ -10,11 +10,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "experiments/hashtable/workload.hpp"
 #include "experiments/messages/server.hpp"
 #include "simulations/copying.hpp"
 #include "synchro/hash_table/served_hash_table.hpp"
@@ -121,9 +123,102 @@ struct number_message {
   [[nodiscard]] bool is(std::uint32_t n) const { return number == n; }
 };
 
+/// basic_served_hash_table over the network, as far as an experiment uses it: the first threads of the team serve, the
+/// others ask. Its messages are as long as those.
+class network_table {
+  using key = experiments::hashtable::key;
+  using payload = experiments::hashtable::payload;
+  enum class wish : std::uint32_t { find, insert, erase };
+  enum class said : std::uint32_t { no, yes };
+  using request = detail::table_message<sizeof(key) + sizeof(payload)>;
+  using reply = detail::table_message<sizeof(payload)>;
+
+ public:
+  using part_type = basic_hash_table<key, payload, copying, detail::unguarded>;
+
+  network_table(served_by team, fixed_buckets buckets) : servers_{team.servers}, clients_{team.clients} {
+    for (unsigned s = 0; s != servers_; ++s)
+      offices_.emplace_back(
+          copying::make<office>(s, clients_, fixed_buckets{(buckets.count + servers_ - 1) / servers_}));
+  }
+
+  void serve(unsigned server) {
+    office& mine = *offices_[server];
+    while (const auto got = mine.requests.receive_any(~std::uint64_t{0} >> (64 - clients_)))
+      answers_to(static_cast<unsigned>(got->client)).send(answer(mine.part, got->message));
+  }
+
+  class client {
+   public:
+    client(network_table& of, unsigned number) : of_{of}, number_{number} {}
+    client(const client&) = delete;
+    client& operator=(const client&) = delete;
+    ~client() {
+      for (const auto& each : of_.offices_) each->requests.from(number_).close();
+    }
+
+    [[nodiscard]] std::optional<payload> find(key k) {
+      const reply got = ask(wish::find, k, {});
+      return is_yes(got) ? std::optional{got.value<payload, 0>()} : std::nullopt;
+    }
+    bool insert(key k, const payload& p) { return is_yes(ask(wish::insert, k, p)); }
+    bool erase(key k) { return is_yes(ask(wish::erase, k, {})); }
+
+   private:
+    static bool is_yes(const reply& got) { return got.head<said>() == said::yes; }
+    reply ask(wish what, key k, const payload& p) {
+      of_.offices_[of_.part_of(k)]->requests.from(number_).send(request{what, k, p});
+      return *of_.answers_to(number_).receive();
+    }
+
+    network_table& of_;
+    unsigned number_;
+  };
+
+  [[nodiscard]] client join(unsigned number) { return {*this, number}; }
+  [[nodiscard]] unsigned part_of(key k) const {
+    return static_cast<unsigned>(((k ^ k >> 32) * 0x9e37'79b9'7f4a'7c15 >> 32) * servers_ >> 32);
+  }
+  [[nodiscard]] part_type& part(unsigned server) { return offices_[server]->part; }
+  [[nodiscard]] std::size_t size() const {
+    std::size_t n = 0;
+    for (const auto& each : offices_) n += each->part.size();
+    return n;
+  }
+
+ private:
+  struct office {
+    office(unsigned server, unsigned clients, fixed_buckets buckets) : requests{server, clients}, part{buckets} {}
+    post<request> requests;
+    part_type part;
+  };
+  struct destroyer {
+    void operator()(office* o) const { copying::destroy(o); }
+  };
+
+  [[nodiscard]] wire<reply> answers_to(unsigned number) const { return wire<reply>{servers_ + number}; }
+
+  static reply answer(part_type& part, const request& asked) {
+    const key k = asked.value<key, 0>();
+    const auto as_said = [](bool yes) { return reply{yes ? said::yes : said::no}; };
+    switch (asked.head<wish>()) {
+      case wish::insert:
+        return as_said(part.insert(k, asked.value<payload, sizeof(key)>()));
+      case wish::erase:
+        return as_said(part.erase(k));
+      case wish::find:
+        break;
+    }
+    const std::optional<payload> found = part.find(k);
+    return found ? reply{said::yes, *found} : reply{said::no};
+  }
+
+  unsigned servers_, clients_;
+  std::vector<std::unique_ptr<office, destroyer>> offices_;
+};
+
 /// The ways of a table between its clients and one of its servers.
 struct network_ways {
-  static constexpr bool hands_payloads = false;
   template <class Request, class Reply>
   struct office {
     office(unsigned server, served_by team) : requests{server, team.clients} {

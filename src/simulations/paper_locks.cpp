@@ -2,8 +2,7 @@
 
 #include "experiments/locks/contention.hpp"
 #include "experiments/locks/previous_holder.hpp"
-#include "simulations/libslock.hpp"
-#include "synchro/locks/mutex.hpp"
+#include "simulations/all_of_libslock.hpp"
 
 namespace synchro::simulations {
 
@@ -11,8 +10,6 @@ using experiments::lock_bodies;
 using simulator::simulated;
 
 namespace {
-
-const std::string paper_library = "libslock/";
 
 /// In the loop of contended locks (bmarks/stress_test.c); `Several`: of which it draws one.
 template <class Lock, bool Several>
@@ -51,11 +48,6 @@ class in_free_loop {
   Lock lock_;
 };
 
-class paper_mutex : public basic_mutex_lock<simulated> {
- public:
-  explicit paper_mutex(const shape&) {}
-};
-
 template <class Lock>
 experiments::locks::contention_result contend_in_loop(const experiments::locks::contention_task& task) {
   using experiments::locks::contend, simulator::laboratory;
@@ -64,9 +56,9 @@ experiments::locks::contention_result contend_in_loop(const experiments::locks::
 }
 
 template <class Lock>
-lock_bodies paper_row(const char* stem, const char* waiting = "spin") {
+lock_bodies paper_row(const std::string& name, const std::string& waiting) {
   lock_bodies row;
-  row.name = paper_library + stem;
+  row.name = name;
   row.family = "libslock";
   row.waiting = waiting;
   row.kind = experiments::primitive_kind::peer;
@@ -79,23 +71,25 @@ lock_bodies paper_row(const char* stem, const char* waiting = "spin") {
 }  // namespace
 
 const std::vector<lock_bodies>& paper_locks() {
-  static const std::vector<lock_bodies> all{
-      paper_row<libslock::tas>("tas"),         paper_row<libslock::ttas>("ttas"),
-      paper_row<libslock::ticket>("ticket"),   paper_row<libslock::array>("array"),
-      paper_row<libslock::mcs>("mcs"),         paper_row<libslock::clh>("clh"),
-      paper_row<libslock::hticket>("hticket"), paper_row<libslock::hclh>("hclh"),
-      paper_row<paper_mutex>("mutex", "park")};
+  static const std::vector<lock_bodies> all = [] {
+    std::vector<lock_bodies> rows;
+    libslock::for_each_lock(
+        [&]<class Lock>(std::type_identity<Lock>, const std::string& name, const std::string& waiting) {
+          rows.push_back(paper_row<Lock>(name, waiting));
+        });
+    return rows;
+  }();
   return all;
 }
 
 std::string of_the_paper(const std::string& lock) {
   for (const lock_bodies& row : paper_locks())
-    if (row.name == paper_library + lock) return row.name;
+    if (row.name == libslock::prefix + lock) return row.name;
   return lock;
 }
 
 std::string of_the_library(const std::string& lock) {
-  return lock.starts_with(paper_library) ? lock.substr(paper_library.size()) : lock;
+  return lock.starts_with(libslock::prefix) ? lock.substr(libslock::prefix.size()) : lock;
 }
 
 double read_then_write_cycles(const simulator::model& m, bool prefetching) {

@@ -245,7 +245,6 @@ struct paper_office {
 
 /// The ways of a table between its clients and one of its servers.
 struct paper_ways {
-  static constexpr bool hands_payloads = true;
   template <class Request, class Reply>
   struct office : paper_office<Request, Reply> {
     office(unsigned, served_by) {}

@@ -39,8 +39,8 @@ std::size_t group_of(const std::string& place) {
   for (const char* const of_overlap :
        {"core.window", "core.misses", "core.ahead", "core.stores", "knobs.store_buffer", "network.queue"})
     if (place == of_overlap) return 1;
-  for (const char* const of_the_core : {"core.instructions", "local_atomic", "pause", "network.send", "network.receive",
-                                        "network.send_call", "network.receive_call"})
+  for (const char* const of_the_core : {"core.instructions", "core.division", "local_atomic", "pause", "network.send",
+                                        "network.receive", "network.send_call", "network.receive_call"})
     if (place == of_the_core) return 0;
   if (place.starts_with("wake.")) return 0;
   if (place.starts_with("traffic.")) return 2;

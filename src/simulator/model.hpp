@@ -163,6 +163,8 @@ class model {
   [[nodiscard]] unsigned ahead() const { return ahead_; }
   /// For the lines of how many stores of its buffer, from the first on, a core asks at a time.
   [[nodiscard]] std::size_t stores() const { return stores_; }
+  /// A division of 64 bits, for what executes one (the loop of the paper's hash table).
+  [[nodiscard]] ticks division() const { return division_; }
   /// One look of a thread that waits at a word in its own cache.
   [[nodiscard]] ticks a_look() const {
     const ticks l1 = cache(level::l1), hidden = std::min(l1, window_);
@@ -204,7 +206,7 @@ class model {
   double extra_per_sharer_ = 0;  // in ticks
   double read_occupancy_ = 1, hold_ = 0.5, jitter_ = 0;
   std::size_t store_buffer_ = 16;
-  ticks instructions_ = 0, window_ = 0;
+  ticks instructions_ = 0, window_ = 0, division_ = 0;
   std::size_t misses_ = 1, stores_ = 1;
   unsigned ahead_ = 0;
   wake_costs wake_;

@@ -413,11 +413,12 @@ class model_reader {
   void read_core() {
     if (!has(root_, "core")) return;
     const field c = root_["core"];
-    check_names(c, {"instructions", "window", "misses", "ahead", "stores"});
+    check_names(c, {"instructions", "window", "misses", "ahead", "stores", "division"});
     m_.instructions_ = to_ticks(constant(c["instructions"]));
     m_.window_ = to_ticks(constant(c["window"]));
     m_.misses_ = at_a_time(c["misses"]);
     if (has(c, "stores")) m_.stores_ = at_a_time(c["stores"]);
+    if (has(c, "division")) m_.division_ = to_ticks(constant(c["division"]));
     if (!has(c, "ahead")) return;
     const double ahead = constant(c["ahead"]);
     if (ahead > most_buffered) c["ahead"]["value"].must_be(fmt::format("0 to {:g}", most_buffered));

@@ -66,16 +66,6 @@ TEST(SimulatedTables, ByTheNetworkAreServedAsThoseByMessages) {
   EXPECT_GT(six.at("messages/network"), 2 * six.at("messages"));
 }
 
-/// A request and an answer are a line each, where the library's table sends payloads in two.
-TEST(SimulatedTables, ByThePapersMessagesAreServedWithPayloadsBesideThem) {
-  const words both{"messages/paper", "messages"};
-  const auto alone = rates("opteron", shape_of(both, 1, 512, 12)),
-             twelve = rates("opteron", shape_of(both, 12, 12, 12));
-  EXPECT_GT(alone.at("messages/paper"), 0);
-  EXPECT_GT(twelve.at("messages/paper"), 1.3 * twelve.at("messages"));
-  EXPECT_GT(rates("niagara", shape_of(both, 12, 12, 12)).at("messages/paper"), 0);
-}
-
 TEST(SimulatedTables, ByTheNetworkAreOfModelsThatHaveOne) {
   const auto names = [](const char* machine) {
     std::set<std::string> all;
