@@ -205,8 +205,11 @@ status simulate(simulate_options o) {
   if (o.share && (o.validate || o.against))
     fail_usage("--share divides what --machine computes, not --validate or --against");
   if (o.vary && !o.validate) fail_usage("--vary goes with --validate");
+  if (o.against) {  // before the claims, which take minutes: a file that cannot be read is told at once
+    const status held = hold_against(o);
+    if (held != status::done || !o.validate) return held;
+  }
   if (o.validate) return o.vary ? vary_constants(o) : validate(o);
-  if (o.against) return hold_against(o);
   const auto begin = std::chrono::steady_clock::now();
   o.asked.use = own_lock_use::simulate;
   if (o.share && shares_come_by_lines(*o.share)) return simulate_shares(o);
@@ -268,7 +271,7 @@ void declare_options(options& its, typed_options& typed) {
       .called("LIST");
   its.list("--against", typed.against,
            "Results files of hosts: what they measured beside what their coherence cells predict, or those of the "
-           "--machine FILE, measured on another day")
+           "--machine FILE, measured on another day; with --validate before the claims")
       .called("FILES");
   cli::declare_tables(its, typed.tables);
   typed.asked.declare_progress(its);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "claims/held_out.hpp"
 #include "results/text.hpp"
 #include "simulate/asked.hpp"
 #include "simulate/ledger.hpp"
@@ -10,6 +11,7 @@
 #include "simulations/lock_curves.hpp"
 #include "simulations/ranges.hpp"
 #include "simulations/settled.hpp"
+#include "simulations/table_curves.hpp"
 
 namespace synchro::simulate {
 
@@ -48,11 +50,22 @@ class scorer {
   std::vector<simulations::prover> at_corners_;
 };
 
+/// Repeated, name by name.
+std::string draw_in_words() {
+  std::vector<std::string> names, constants, scores;
+  for (const claims::claim& c : claims::catalog())
+    if (c.id.starts_with('S')) names.emplace_back(c.id);
+  for (const std::string_view table : claims::drawn_tables()) names.emplace_back(table);
+  for (const std::string& name : names) (claims::may_set_constants(name) ? constants : scores).push_back(name);
+  return fmt::format("drawn by {}: constants may be set from {}; only to score are {}\n", claims::seed_of_the_draw,
+                     fmt::join(constants, ", "), fmt::join(scores, ", "));
+}
+
 }  // namespace
 
 /// The table of the paper's claims, which docs/simulation.md shows, too: each row as soon as it is known, for all of them
-/// take minutes, and whoever stops it keeps what there is. Then what they come to, and tables and curves that nothing was fitted
-/// to.
+/// take minutes, and whoever stops it keeps what there is. Then what they come to, tables and curves that nothing was fitted to, and
+/// the draw of what constants may be set from.
 status validate(const simulate_options& o) {
   teller out{o};
   const std::uint64_t seed = o.asked.seed.value_or(1);
@@ -73,6 +86,9 @@ status validate(const simulate_options& o) {
   out.tell("\n" + simulations::tables_in_words(simulations::predicted_tables(of_tables)));
   out.progress("measured curves of locks");
   out.tell("\n" + simulations::lock_curves_in_words(simulations::predicted_curves(seed)));
+  out.progress("measured hash tables");
+  out.tell("\n" + simulations::table_curves_in_words(simulations::predicted_table_curves(seed)));
+  out.tell("\n" + draw_in_words());
   if (o.output_given) {
     say("written: " + results::printable(o.how.output));
     print(totals);

@@ -249,6 +249,9 @@ class Validating(SimulationCase):
                      saying=["no assumed constant", "core.misse;", "core.misses, "])
         self.refuses(2, "simulate", "--vary", "all", saying=["--vary goes with --validate"])
 
+    def test_a_host_that_goes_with_the_claims_is_read_before_them(self):
+        self.refuses(2, "simulate", "--validate", "--against", "none.json", saying=["none.json does not exist"])
+
 
 class Planning(SimulationCase):
     """On a system where whoever pins a thread is ended."""
