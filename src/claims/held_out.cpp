@@ -8,14 +8,17 @@ namespace synchro::claims {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> tables{"mctop: latencies of the Opteron 6172",
-                                                 "mctop: memory of the Opteron 6172",
-                                                 "mctop: latencies of the Xeon E7-8867L",
-                                                 "mctop: memory of the Xeon E7-8867L",
-                                                 "mctop: latencies of the UltraSPARC T2",
-                                                 pairs_table,
-                                                 server_table,
-                                                 lock_curves};
+constexpr std::array<std::string_view, 11> tables{"mctop: latencies of the Opteron 6172",
+                                                  "mctop: memory of the Opteron 6172",
+                                                  "mctop: latencies of the Xeon E7-8867L",
+                                                  "mctop: memory of the Xeon E7-8867L",
+                                                  "mctop: latencies of the UltraSPARC T2",
+                                                  pairs_table,
+                                                  server_table,
+                                                  lock_curves,
+                                                  server_of_xeon,
+                                                  pairs_of_tilera,
+                                                  hash_tables};
 
 /// FNV-1a: the same number for a name wherever it is computed.
 std::uint64_t number_of(std::string_view name) {

@@ -27,6 +27,12 @@ inline constexpr std::string_view lock_curves = "mctop: curves of five locks";
 /// Two ends, and a server, of another port of the paper's library, measured on its Opteron.
 inline constexpr std::string_view pairs_table = "ssmp-threads: one way and there and back on the Opteron";
 inline constexpr std::string_view server_table = "ssmp-threads: a server and its clients on the Opteron";
+/// The same of other machines; on the Tilera by its network.
+inline constexpr std::string_view server_of_xeon = "ssmp-threads: a server and its clients on the Xeon";
+inline constexpr std::string_view pairs_of_tilera = "ssmp-threads: one way and there and back on the Tilera";
+
+/// The paper's hash table on its four machines.
+inline constexpr std::string_view hash_tables = "CLHT: the paper's hash table";
 
 /// Whether a claim or table that was held out revealed a fault that was mended in a model since: what it is compared with
 /// is no prediction any more.

@@ -22,9 +22,12 @@ constexpr const char* xeon_memory = "mctop: memory of the Xeon E7-8867L";
 constexpr const char* niagara_lines = "mctop: latencies of the UltraSPARC T2";
 constexpr const char* pairs = claims::pairs_table.data();
 constexpr const char* server = claims::server_table.data();
+constexpr const char* of_xeon = claims::server_of_xeon.data();
+constexpr const char* of_tilera = claims::pairs_of_tilera.data();
 
 // mctop: github.com/LPD-EPFL/mctop at a8f88ca, desc, MIT licence, Copyright (c) 2016 Distributed Programming Lab, EPFL;
-// means over the nodes so far apart. ssmp-threads: github.com/LPD-EPFL/ssmp-threads, medians of the raw results.
+// means over the nodes so far apart. ssmp-threads: github.com/LPD-EPFL/ssmp-threads, scripts, medians of the raw results; those of the
+// Xeon and the Tilera are one file each (client_server.xeon.throughput.dat at 399285d, one2one.tilera.dat at a13f65d).
 constexpr table_point points_of_tables[] = {
     {opteron_memory, "opteron", memory, "same_die", 0, 141},   {opteron_memory, "opteron", memory, "same_mcm", 0, 247},
     {opteron_memory, "opteron", memory, "one_hop", 0, 261},    {opteron_memory, "opteron", memory, "two_hops", 0, 342},
@@ -40,14 +43,21 @@ constexpr table_point points_of_tables[] = {
     {server, "opteron", served_one_way, "", 48, 4.9},          {server, "opteron", served_there_and_back, "", 6, 10.1},
     {server, "opteron", served_there_and_back, "", 12, 8.7},   {server, "opteron", served_there_and_back, "", 18, 7.9},
     {server, "opteron", served_there_and_back, "", 24, 7.1},   {server, "opteron", served_there_and_back, "", 36, 6.7},
-    {server, "opteron", served_there_and_back, "", 48, 6.5},
+    {server, "opteron", served_there_and_back, "", 48, 6.5},   {of_xeon, "xeon", served_one_way, "", 6, 16.1},
+    {of_xeon, "xeon", served_one_way, "", 10, 24.3},           {of_xeon, "xeon", served_one_way, "", 11, 4.63},
+    {of_xeon, "xeon", served_one_way, "", 18, 4.65},           {of_xeon, "xeon", served_one_way, "", 36, 4.45},
+    {of_xeon, "xeon", served_there_and_back, "", 6, 8.95},     {of_xeon, "xeon", served_there_and_back, "", 10, 9.20},
+    {of_xeon, "xeon", served_there_and_back, "", 11, 7.03},    {of_xeon, "xeon", served_there_and_back, "", 18, 6.49},
+    {of_xeon, "xeon", served_there_and_back, "", 36, 5.23},    {of_tilera, "tilera", one_way, "one_hop", 2, 61},
+    {of_tilera, "tilera", one_way, "max_hops", 2, 64},         {of_tilera, "tilera", there_and_back, "one_hop", 2, 120},
+    {of_tilera, "tilera", there_and_back, "max_hops", 2, 138},
 };
 
-/// By libssmp's way, which is what was measured.
+/// By libssmp's way, which is what was measured; on the Tilera that is its network.
 double message_cycles(prover& p, const table_point& t, const char* metric) {
-  return p.machine(t.machine).ghz() *
-         p.value(t.machine, results::experiment_names::messages_pair,
-                 {{"means", paper_channel_name}, {"size", "line"}, {"distance", t.distance}}, metric);
+  const char* const means = p.machine(t.machine).network() ? by_network : paper_channel_name;
+  return p.machine(t.machine).ghz() * p.value(t.machine, results::experiment_names::messages_pair,
+                                              {{"means", means}, {"size", "line"}, {"distance", t.distance}}, metric);
 }
 
 double served_millions(prover& p, const table_point& t, const char* protocol) {
