@@ -37,7 +37,8 @@ bool may_set_constants(std::string_view claim_or_table) {
 }
 
 bool has_shaped_a_model(std::string_view claim_or_table) {
-  return claim_or_table == "S26"     // revealed that libssmp's copies to its callers' memory took no time
+  return claim_or_table == "S25" || claim_or_table == "S35"  // asked what the paper's programs do around a lock
+         || claim_or_table == "S26"  // revealed that libssmp's copies to its callers' memory took no time
          || claim_or_table == "S28"  // revealed that a write at home held its line all the way there and back
          || claim_or_table == "S41"  // revealed that transfers of different lines shared nothing
          || claim_or_table == "S47" || claim_or_table == "S48"  // revealed that a library's calls took no time

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "simulator/laboratory.hpp"
@@ -33,6 +32,9 @@ inline void fetch(const void* line) {
 }
 inline void fence_on_tilera() {
   if (is_tilera()) simulated::fence();
+}
+inline void fence_on_xeon() {
+  if (is_xeon()) simulated::fence();
 }
 inline std::uint32_t pauses_of_cycles(std::uint64_t cycles) {
   return static_cast<std::uint32_t>(cycles * simulator::per_cycle / machine().pause());
@@ -173,8 +175,6 @@ class ttas {
 /// How the waiters of its ticket lock look where they back off (x86); `Prefetching`: as on the Opteron.
 template <bool Prefetching>
 struct back_off {
-  static constexpr std::string_view judgement = "to compare with the paper";
-
   template <class Waiting>
   static look retry(std::uint32_t round, std::uint32_t distance) {
     constexpr std::uint32_t turns_per_place = 512, turns_if_next = 128, yields_beyond = 20;
@@ -188,8 +188,6 @@ struct back_off {
 
 /// The platform's.
 struct look_of_ticket {
-  static constexpr std::string_view judgement = back_off<false>::judgement;
-
   template <class Waiting>
   static look retry(std::uint32_t round, std::uint32_t distance) {
     if (!is_x86()) return Waiting::retry(round);
@@ -198,16 +196,26 @@ struct look_of_ticket {
   }
 };
 
-/// The shipped lock under another way of looking. With prefetching libslock asks for the line before the release, too.
+/// Whose number is `head` has the lock; the last number that was drawn is `tail`. `Prefetching`: before each look, the first
+/// one, too, and before the release.
 template <class Look, bool Prefetching>
-class ticket_with : public ticket_lock_with<simulated, spin, Look> {
+class ticket_with {
  public:
-  ticket_with() = default;
   explicit ticket_with(const shape&) {}
+  void lock() {
+    const std::uint32_t mine = tail_.fetch_add(1, memory_order::relaxed) + 1;
+    if (Prefetching) fetch(this);
+    simulated::await(head_, memory_order::acquire, [mine](std::uint32_t head, std::uint32_t round) {
+      return head == mine ? look::done() : Look::template retry<spin>(round, mine - head);
+    });
+  }
   void unlock() {
     if (Prefetching) fetch(this);
-    ticket_lock_with<simulated, spin, Look>::unlock();
+    head_.store(head_.load(memory_order::relaxed) + 1, memory_order::release);
   }
+
+ private:
+  word head_{1}, tail_{0};
 };
 using ticket = ticket_with<look_of_ticket, true>;
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "catalog/rows.hpp"
@@ -106,16 +107,16 @@ std::vector<unsigned> part_of(const std::vector<unsigned>& cpus, unsigned thread
 }
 
 /// Lock and data are on lines of their own, and each has to come over from the last holder, who works meanwhile.
-double hand_off_cycles(const model& m, const locks::contention_task& task) {
+double hand_off_cycles(const model& m, const locks::contention_task& task, bool guards = true) {
   const double transfer = mean_transfer(m, simulator::operation::load, part_of(task.cpus, task.threads));
   const double lock = task.threads > 1 ? transfer : mean_transfer(m, simulator::operation::cas, part_of(task.cpus, 1));
-  return lock + transfer + static_cast<double>(task.hold);
+  return lock + (guards ? transfer : 0) + static_cast<double>(task.hold);
 }
 
 /// Of n threads that work for the gap and then want the lock, each waits and holds for so many cycles in the mean: all
-/// others come first, less what passes in the gap.
-double waiting_bound(const model& m, const locks::contention_task& task) {
-  const double one = hand_off_cycles(m, task);
+/// others come first, less what passes in the gap. `guards`: the lock protects a line.
+double waiting_bound(const model& m, const locks::contention_task& task, bool guards) {
+  const double one = hand_off_cycles(m, task, guards);
   return std::max(one, task.threads * one - static_cast<double>(task.gap));
 }
 
@@ -136,19 +137,24 @@ repetition measure_throughput(const model& m, const setting& s, const coordinate
 
 // ---- ticket locks
 
-bool is_of_the_paper(const std::string& lock) {
-  return lock == paper_ticket_name || lock == paper_ticket_prefetch_name;
-}
-
 locks::contention_result ticket_contention(const std::string& lock, const locks::contention_task& task) {
-  return is_of_the_paper(lock) ? paper_ticket(lock == paper_ticket_prefetch_name, task) : find_lock(lock).contend(task);
+  return is_paper_ticket(lock) ? paper_ticket(lock, task) : find_lock(lock).contend(task);
 }
 
-/// The library's ticket locks, and two with the back-off that the paper measured.
+/// The median, or, as the paper's program prints it, the mean.
+measure::timed_singly latency_of(const std::string& lock, const std::vector<double>& waits_ns) {
+  measure::timed_singly latency = measure::time_singly(waits_ns, exact);
+  if (is_paper_ticket(lock))
+    latency.median = std::accumulate(waits_ns.begin(), waits_ns.end(), 0.0) / static_cast<double>(waits_ns.size());
+  return latency;
+}
+
+/// The library's ticket locks, and the paper's.
 void add_paper_tickets(axis& a) {
   a.values = [own = a.values](const setting& s) {
     std::vector<coordinate> all = own(s);
-    for (const char* const name : {paper_ticket_name, paper_ticket_prefetch_name}) all.emplace_back(name);
+    for (const char* const name : {paper_ticket_plain_name, paper_ticket_name, paper_ticket_prefetch_name})
+      all.emplace_back(name);
     return all;
   };
 }
@@ -156,12 +162,15 @@ void add_paper_tickets(axis& a) {
 repetition measure_ticket(const model& m, const setting& s, const coordinates& at, std::uint64_t seed) {
   locks::contention_task task = locks::task_of(s, at, seed);
   task.cpus = team_of(m, s, at);
-  const std::uint64_t pause = is_paused(at) ? pause_of(m, part_of(task.cpus, task.threads)) : 0;
+  const std::string lock = at.word("lock");
+  std::uint64_t pause = 0;
+  if (is_paused(at)) pause = is_paper_ticket(lock) ? paper_ticket_rest : pause_of(m, part_of(task.cpus, task.threads));
   task.gap = pause;
   task.pairs = task.threads == 1 ? 64 : 1;
-  task.window_ns = window_cycles(m, s.thoroughness, task.threads, 1, 8e6) / m.ghz();
+  const double one_of = is_paper_ticket(lock) ? paper_ticket_timed_one_of : 1;
+  task.window_ns = window_cycles(m, s.thoroughness, task.threads, 1, 8e6 * one_of) / m.ghz();
   simulator::world w{m, seed};
-  const locks::contention_result seen = ticket_contention(at.word("lock"), task);
+  const locks::contention_result seen = ticket_contention(lock, task);
   repetition r;
   r.broken = seen.broken;
   if (pause != 0) r.conditions["pause_ns"] = in_ns(m, pause);
@@ -170,10 +179,10 @@ repetition measure_ticket(const model& m, const setting& s, const coordinates& a
         "no thread acquired the lock twice while it was watched";
     return r;
   }
-  const measure::timed_singly pair = measure::time_singly(seen.waits_ns, exact);
+  const measure::timed_singly pair = latency_of(lock, seen.waits_ns);
   r.observations = {{"latency", pair.median, pair.quantiles},
                     {"latency_cycles", in_cycles(m, pair.median)},
-                    {"bound", waiting_bound(m, task) / m.ghz()}};
+                    {"bound", waiting_bound(m, task, !is_paper_ticket(lock)) / m.ghz()}};
   return r;
 }
 
@@ -216,7 +225,10 @@ repetition measure_uncontested(const model& m, const setting&, const coordinates
   };
   record("acquire", seen.acquire_ns);
   record("release", seen.release_ns);
-  record("pair", seen.pair_ns);
+  if (seen.pair_ns.empty())
+    r.unavailable["pair"] = r.unavailable["pair_cycles"] = "libslock's program times acquisition and release apart";
+  else
+    record("pair", seen.pair_ns);
   r.observations.push_back({"bound", cheapest_atomic(m, task.cpus) / m.ghz()});
   return r;
 }

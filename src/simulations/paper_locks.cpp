@@ -1,8 +1,8 @@
 #include "simulations/paper_locks.hpp"
 
 #include "experiments/locks/contention.hpp"
-#include "experiments/locks/previous_holder.hpp"
 #include "simulations/all_of_libslock.hpp"
+#include "simulations/libslock_programs.hpp"
 
 namespace synchro::simulations {
 
@@ -30,24 +30,6 @@ class in_contended_loop {
   Lock lock_;
 };
 
-/// In the loop of free ones (bmarks/uncontended.c).
-template <class Lock>
-class in_free_loop {
- public:
-  explicit in_free_loop(const shape& team) : lock_{team} {}
-  void lock() {
-    lock_.lock();
-    if (libslock::is_xeon()) simulated::fence();
-  }
-  void unlock() {
-    lock_.unlock();
-    simulated::fence();
-  }
-
- private:
-  Lock lock_;
-};
-
 template <class Lock>
 experiments::locks::contention_result contend_in_loop(const experiments::locks::contention_task& task) {
   using experiments::locks::contend, simulator::laboratory;
@@ -64,7 +46,7 @@ lock_bodies paper_row(const std::string& name, const std::string& waiting) {
   row.kind = experiments::primitive_kind::peer;
   row.first = false;
   row.contend = &contend_in_loop<Lock>;
-  row.succeed = &experiments::locks::succeed<simulator::laboratory, in_free_loop<Lock>>;
+  row.succeed = &libslock::run_uncontended<Lock>;
   return row;
 }
 
@@ -108,12 +90,16 @@ double read_then_write_cycles(const simulator::model& m, bool prefetching) {
   return static_cast<double>(took) / simulator::per_cycle;
 }
 
-experiments::locks::contention_result paper_ticket(bool prefetching, const experiments::locks::contention_task& task) {
-  using libslock::back_off;
-  using libslock::ticket_with;
-  using simulator::laboratory;
-  return prefetching ? experiments::locks::contend<laboratory, ticket_with<back_off<true>, true>>(task)
-                     : experiments::locks::contend<laboratory, ticket_with<back_off<false>, false>>(task);
+experiments::locks::contention_result paper_ticket(const std::string& variant,
+                                                   const experiments::locks::contention_task& task) {
+  using libslock::back_off, libslock::run_stress_latency, libslock::ticket_with;
+  if (variant == paper_ticket_prefetch_name) return run_stress_latency<ticket_with<back_off<true>, true>>(task);
+  if (variant == paper_ticket_name) return run_stress_latency<ticket_with<back_off<false>, false>>(task);
+  return run_stress_latency<ticket_with<ticket_look::at_once, false>>(task);
+}
+
+bool is_paper_ticket(const std::string& lock) {
+  return lock == paper_ticket_plain_name || lock == paper_ticket_name || lock == paper_ticket_prefetch_name;
 }
 
 }  // namespace synchro::simulations

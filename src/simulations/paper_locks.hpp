@@ -16,13 +16,14 @@
 //   libslock/mutex      this library's mutex, for there is no system on a model
 //
 // What a thread keeps for a lock is made by the thread, as in libslock. Its benchmark has a full fence before each release and one
-// after it, and draws one of several locks by three numbers in memory (bmarks/stress_test.c). The benchmark of free locks has a
-// fence after each release, and on the Xeon one at the end of what is timed as the acquisition (bmarks/uncontended.c). Left out:
-// the division by which `array` finds its slot, and the longer rests of who looks twice at the same place in line.
+// after it, and draws one of several locks by three numbers in memory (bmarks/stress_test.c). Its other programs are in
+// libslock_programs.hpp. Left out: the division by which `array` finds its slot, and the longer rests of who looks twice at the
+// same place in line.
 
 #ifndef SYNCHRO_SIMULATIONS_PAPER_LOCKS_HPP
 #define SYNCHRO_SIMULATIONS_PAPER_LOCKS_HPP
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,8 @@
 
 namespace synchro::simulations {
 
-/// Names of the two beside the library's ticket locks.
+/// Names of the three beside the library's ticket locks: its waiters look all the time, rest, or rest and fetch.
+inline constexpr const char* paper_ticket_plain_name = "ticket_paper_plain";
 inline constexpr const char* paper_ticket_name = "ticket_paper";
 inline constexpr const char* paper_ticket_prefetch_name = "ticket_paper_prefetch";
 
@@ -43,8 +45,13 @@ inline constexpr const char* paper_ticket_prefetch_name = "ticket_paper_prefetch
 /// The other way round.
 [[nodiscard]] std::string of_the_library(const std::string& lock);
 
-/// All threads on one lock, in the simulated world that there is.
-[[nodiscard]] experiments::locks::contention_result paper_ticket(bool prefetching,
+[[nodiscard]] bool is_paper_ticket(const std::string& lock);
+/// What a thread of the program that measures them rests after each release, cycles (scripts/test.sh: -p 100).
+inline constexpr std::uint64_t paper_ticket_rest = 100;
+/// Of so many acquisitions of a thread it times one.
+inline constexpr unsigned paper_ticket_timed_one_of = 11;
+/// All threads on one lock of that name, in the simulated world that there is (libslock_programs.hpp): `waits_ns`, and nothing else.
+[[nodiscard]] experiments::locks::contention_result paper_ticket(const std::string& variant,
                                                                  const experiments::locks::contention_task& task);
 
 /// A load and then a store of a line that a core of the same die has modified, with or without a prefetch for writing

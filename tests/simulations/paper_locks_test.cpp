@@ -100,5 +100,61 @@ TEST(PaperLocks, AreDrawnByDiceWhereThereAreSeveral) {
   EXPECT_LT(alone("libslock/tas", 4), 0.9 * alone("libslock/tas", 1));
 }
 
+/// Cycles of a free lock, by where its previous owner ran.
+double free_lock(const std::string& machine, const char* lock, const std::string& distance) {
+  for (const results::cell& c :
+       cells_of(built_in(machine), "locks.uncontested", {{"lock", {lock}}, {"distance", {distance}}}))
+    if (c.metric == "acquire_cycles") return c.value.value();
+  return 0;
+}
+
+/// Every time, on both ends: what a test-and-set takes longer than on an own line is what the line's transfer takes longer.
+TEST(PaperPrograms, FindALockAsTheOtherThreadHasLeftIt) {
+  using simulator::operation, simulator::state;
+  for (const std::string machine : {"opteron", "xeon"}) {
+    const auto m = built_in(machine);
+    const double own = free_lock(machine, "libslock/tas", "same_cpu");
+    for (const std::string& d : m->distances()) {
+      const auto transfer =
+          m->latency(operation::tas, state::modified, static_cast<std::uint8_t>(m->distance_number(d)));
+      EXPECT_NEAR(free_lock(machine, "libslock/tas", d) - own,
+                  static_cast<double>(transfer - m->local_atomic()) / simulator::per_cycle, 1e-6)
+          << machine << ", " << d;
+    }
+  }
+}
+
+TEST(PaperPrograms, TimeAcquisitionAndReleaseApart) {
+  for (const results::cell& c :
+       cells_of(built_in("xeon"), "locks.uncontested", {{"lock", {"libslock/ticket"}}, {"distance", {"one_hop"}}}))
+    EXPECT_EQ(c.value.has_value(), !c.metric.starts_with("pair")) << c.metric;
+}
+
+/// Cycles from before the acquisition to after the release.
+double ticket_latency(const char* lock, std::int64_t threads, const char* protocol) {
+  for (const results::cell& c : cells_of(built_in("opteron"), "locks.ticket",
+                                         {{"lock", {lock}}, {"threads", {threads}}, {"protocol", {protocol}}}))
+    if (c.metric == "latency_cycles") return c.value.value();
+  return 0;
+}
+
+/// A read-modify-write of an own line, two fences, and a dozen cycles a piece for at most five other accesses.
+TEST(PaperPrograms, TimeTheTicketLockWithTwoFencesAndWithoutTheRest) {
+  const auto m = built_in("opteron");
+  const double least = static_cast<double>(m->local_atomic() + 2 * m->fence()) / simulator::per_cycle;
+  for (const char* lock : {"ticket_paper_plain", "ticket_paper", "ticket_paper_prefetch"}) {
+    const double alone = ticket_latency(lock, 1, "paused");
+    EXPECT_GT(alone, least) << lock;
+    EXPECT_LT(alone, least + 60) << lock;
+    EXPECT_NEAR(alone, ticket_latency(lock, 1, "saturated"), 1e-6) << lock;
+  }
+}
+
+/// As many as there are threads wait for each other, but for those who rest.
+TEST(PaperPrograms, ThreadsWaitForAllOthers) {
+  for (const char* lock : {"ticket_paper_plain", "ticket_paper", "ticket_paper_prefetch"})
+    EXPECT_GT(ticket_latency(lock, 12, "paused"), 11 * ticket_latency(lock, 1, "paused")) << lock;
+}
+
 }  // namespace
 }  // namespace synchro::tests

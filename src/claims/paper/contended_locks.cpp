@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "claims/paper/paper.hpp"
 #include "results/experiment_names.hpp"
@@ -38,7 +39,7 @@ cells by_the_paper(const evidence& e) {
 
 const cell* best_with(const cells& all, std::int64_t threads) { return best(those(all, {is("threads", threads)})); }
 
-/// The ticket lock: with the paper's own back-off where the machine is simulated, else with the library's.
+/// The ticket lock: the paper's own where the machine is simulated, else the library's.
 finding ticket(const evidence& e, const std::string& slower, const std::string& faster, const range& r) {
   const cells all = e.find(results::experiment_names::locks_ticket, "latency",
                            {absent_or(is("placement", "compact")), absent_or(is("protocol", "paused"))});
@@ -46,8 +47,7 @@ finding ticket(const evidence& e, const std::string& slower, const std::string& 
   const bool simulated = std::find(names.begin(), names.end(), "ticket_paper") != names.end();
   const std::int64_t threads = full_team(e, all, fewest_that_contend);
   const auto at = [&](std::string name) -> const cell* {
-    if (simulated && name == "ticket") name = "ticket_paper";
-    if (simulated && name == "ticket_prefetch") name = "ticket_paper_prefetch";
+    if (simulated) name.insert(std::string_view{"ticket"}.size(), "_paper");
     const cells found = those(all, {is("lock", name), is("threads", threads)});
     return found.empty() ? nullptr : found.front();
   };
@@ -106,8 +106,9 @@ constexpr claim of_contended_locks[] = {
      .section = "5.3",
      .says =
          "Under contention, back-off in proportion to the place in the queue makes the ticket lock scale far better.",
-     .rule = "ticket_plain against the ticket lock with the paper's back-off (simulated machines) or the library's "
-             "own, with the most threads that fit: beyond 1.67 times, which is no longer alike.",
+     .rule = "The plain ticket lock against the one with back-off, the paper's on simulated machines, with the most "
+             "threads "
+             "that fit: beyond 1.67 times, which is no longer alike.",
      .command = ticket_command,
      .judge = [](const evidence& e) { return ticket(e, "ticket_plain", "ticket", from(1 / stable.least)); }},
     {.id = "S25",

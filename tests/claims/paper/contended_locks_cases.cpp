@@ -31,7 +31,7 @@ results::document two_places(double ticket_there) {
 results::document ticket_locks(double plain, double backing_off, double fetching, const std::string& name = "ticket") {
   book b{4};
   const std::pair<std::string, double> all[] = {
-      {"ticket_plain", plain}, {name, backing_off}, {name + "_prefetch", fetching}};
+      {name + "_plain", plain}, {name, backing_off}, {name + "_prefetch", fetching}};
   for (const auto& [lock, ns] : all)
     b.add("locks.ticket", {{"lock", lock}, {"threads", number(4)}, {"placement", "compact"}}, "latency", "ns", ns);
   return b;
