@@ -27,7 +27,7 @@ class model_reader {
     check_names(
         root_, {"schema", "name",     "title",  "source",  "assumptions",  "clock_ghz",   "topology",       "distances",
                 "reach",  "protocol", "caches", "latency", "local_atomic", "all_sharers", "read_occupancy", "pause",
-                "knobs",  "core",     "wake",   "threads", "network",      "traffic"});
+                "knobs",  "core",     "wake",   "threads", "network",      "traffic",     "fence"});
     read_words();
     m_.name_ = root_["name"].text();
     if (m_.name_.empty() || m_.name_ != results::printable(m_.name_, longest_name))
@@ -384,11 +384,13 @@ class model_reader {
     }
   }
 
+  [[nodiscard]] ticks fence_of_tables() {
+    const ticks atomic = table(operation::cas, state::modified)[m_.name_number_.front()];
+    return atomic - std::min(atomic, table(operation::store, state::modified)[m_.name_number_.front()]);
+  }
+
   void read_costs() {
-    const row& atomic = table(operation::cas, state::modified);
-    const row& store = table(operation::store, state::modified);
-    const std::size_t nearest = m_.name_number_.front();
-    m_.fence_ = atomic[nearest] > store[nearest] ? atomic[nearest] - store[nearest] : 0;
+    m_.fence_ = has(root_, "fence") ? to_ticks(constant(root_["fence"])) : fence_of_tables();
     if (!m_.writes_at_home_) m_.local_atomic_ = to_ticks(constant(root_["local_atomic"]));
     m_.pause_ = to_ticks(constant(root_["pause"]));
     m_.read_occupancy_ = share(root_["read_occupancy"]);

@@ -101,10 +101,10 @@ TEST(PaperLocks, AreDrawnByDiceWhereThereAreSeveral) {
 }
 
 /// Cycles of a free lock, by where its previous owner ran.
-double free_lock(const std::string& machine, const char* lock, const std::string& distance) {
-  for (const results::cell& c :
-       cells_of(built_in(machine), "locks.uncontested", {{"lock", {lock}}, {"distance", {distance}}}))
-    if (c.metric == "acquire_cycles") return c.value.value();
+double free_lock(const simulations::model_ptr& m, const char* lock, const std::string& distance,
+                 const char* metric = "acquire_cycles") {
+  for (const results::cell& c : cells_of(m, "locks.uncontested", {{"lock", {lock}}, {"distance", {distance}}}))
+    if (c.metric == metric) return c.value.value();
   return 0;
 }
 
@@ -113,14 +113,32 @@ TEST(PaperPrograms, FindALockAsTheOtherThreadHasLeftIt) {
   using simulator::operation, simulator::state;
   for (const std::string machine : {"opteron", "xeon"}) {
     const auto m = built_in(machine);
-    const double own = free_lock(machine, "libslock/tas", "same_cpu");
+    const double own = free_lock(m, "libslock/tas", "same_cpu");
     for (const std::string& d : m->distances()) {
       const auto transfer =
           m->latency(operation::tas, state::modified, static_cast<std::uint8_t>(m->distance_number(d)));
-      EXPECT_NEAR(free_lock(machine, "libslock/tas", d) - own,
+      EXPECT_NEAR(free_lock(m, "libslock/tas", d) - own,
                   static_cast<double>(transfer - m->local_atomic()) / simulator::per_cycle, 1e-6)
           << machine << ", " << d;
     }
+  }
+}
+
+/// On the Xeon one within the time of an acquisition, everywhere one within that of a release.
+TEST(PaperPrograms, HaveFencesWhereTheyAreTimed) {
+  constexpr double dearer = 50;
+  for (const std::string machine : {"opteron", "xeon", "niagara", "tilera"}) {
+    const auto m = built_in(machine);
+    auto document = m->document();
+    document["fence"] = {{"value", static_cast<double>(m->fence()) / simulator::per_cycle + dearer},
+                         {"kind", "assumed"},
+                         {"from", "this test"}};
+    const auto changed = model_of(document);
+    const auto longer = [&](const char* metric) {
+      return free_lock(changed, "libslock/tas", "same_cpu", metric) - free_lock(m, "libslock/tas", "same_cpu", metric);
+    };
+    EXPECT_NEAR(longer("acquire_cycles"), machine == "xeon" ? dearer : 0, 1e-6) << machine;
+    EXPECT_NEAR(longer("release_cycles"), dearer, 1e-6) << machine;
   }
 }
 

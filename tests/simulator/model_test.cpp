@@ -103,6 +103,19 @@ TEST(Models, AConstantTellsItsOrigin) {
   EXPECT_EQ(refusal(m), "local_atomic.kind must be published, measured, assumed or fitted, not text");
 }
 
+TEST(Models, AFenceCostsWhatIsToldOrWhatTheTablesSay) {
+  json m = opteron();
+  ASSERT_FALSE(m.contains("fence"));
+  const json& rows = m["latency"];
+  const double table =
+      rows["atomic"]["modified"]["same_die"].get<double>() - rows["store"]["modified"]["same_die"].get<double>();
+  EXPECT_EQ(static_cast<double>(model{m}.fence()), table * per_cycle);
+  m["fence"] = {{"value", table + 1.5}, {"kind", "assumed"}, {"from", "this test"}};
+  EXPECT_EQ(static_cast<double>(model{m}.fence()), (table + 1.5) * per_cycle);
+  m["fence"]["value"] = -1;
+  EXPECT_EQ(refusal(m), "fence.value must be a number, 0 or more: nothing takes negative time, not -1");
+}
+
 TEST(Models, ARangeThatIsNoneIsNamed) {
   json m = opteron();
   m["core"]["window"]["most"] = 20;
