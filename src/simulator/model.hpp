@@ -101,9 +101,9 @@ class model {
   [[nodiscard]] unsigned core_of(unsigned processor) const { return processor / threads_; }
   [[nodiscard]] unsigned die_of_core(unsigned core) const { return core / cores_; }
   [[nodiscard]] unsigned cores_per_die() const { return cores_; }
-  /// Threads of one group share the instructions that a core issues.
+  /// Threads of one group, neighbours in number, share the instructions that a core issues.
   [[nodiscard]] unsigned issue_group_of(unsigned processor) const {
-    return processor / threads_ * issue_groups_ + processor % threads_ % issue_groups_;
+    return processor / threads_ * issue_groups_ + processor % threads_ * issue_groups_ / threads_;
   }
   [[nodiscard]] unsigned issue_groups() const { return cores() * issue_groups_; }
   [[nodiscard]] platform::topology topology() const;

@@ -293,17 +293,15 @@ TEST(Core, WhatAnotherCoreHasWrittenMeanwhileWasNotAskedForBefore) {
   EXPECT_GT(stored(-50), stored(-5000) + transfer / 3);
 }
 
-/// Cycles of a hundred loads that hit, of each of so many threads of one issue group of a Niagara.
-double loads_of(unsigned threads, double per_access) {
+/// Cycles of a load that hits, of each of these threads of a Niagara, of a hundred.
+double loads_of(const std::vector<unsigned>& processors, double per_access) {
   json document = json::parse(built_in_model("niagara"));
   document["core"]["instructions"]["value"] = per_access;
   const model m{document};
   world w{m, 1};
-  std::vector<fresh_word> words(threads);
+  std::vector<fresh_word> words(processors.size());
   std::uint64_t begins = 0, ends = 0;
-  std::vector<unsigned> processors;
-  for (unsigned p = 0; p < threads; ++p) processors.push_back(2 * p);
-  laboratory::team(processors, threads, [&](unsigned me) {
+  laboratory::team(processors, static_cast<unsigned>(processors.size()), [&](unsigned me) {
     read(words[me]);
     w.advance_to(100'000 * per_cycle);
     begins = laboratory::now();
@@ -314,9 +312,15 @@ double loads_of(unsigned threads, double per_access) {
 }
 
 TEST(Core, IssuesForOneThreadWhileAnotherOneWaits) {
-  EXPECT_EQ(loads_of(1, 3), l1 + 3);
-  EXPECT_EQ(loads_of(2, 3), l1 + 3) << "the other's instructions fit into the load";
-  EXPECT_EQ(loads_of(4, 3), 4 * 3) << "those of three others do not";
+  EXPECT_EQ(loads_of({0}, 3), l1 + 3);
+  EXPECT_EQ(loads_of({0, 1}, 3), l1 + 3) << "the other's instructions fit into the load";
+  EXPECT_EQ(loads_of({0, 1, 2, 3}, 3), 4 * 3) << "those of three others do not";
+}
+
+/// Sun: SPARC Enterprise T5120 and T5220 Server Architecture, 2007, Fig. 8.
+TEST(Core, IssuesForThreadsZeroToThreeAndForThreadsFourToSeven) {
+  EXPECT_EQ(loads_of({0, 3, 4, 7}, 3), l1 + 3);
+  EXPECT_EQ(loads_of({4, 5, 6, 7}, 3), 4 * 3);
 }
 
 /// What it asks for ahead, and for how many stores.
