@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "simulations/libslock.hpp"
+#include "simulations/paper_locks.hpp"
 #include "synchro/locks/mutex.hpp"
 
 namespace synchro::simulations::libslock {
@@ -17,14 +18,11 @@ class mutex : public basic_mutex_lock<simulated> {
   explicit mutex(const shape&) {}
 };
 
-/// What names of its locks begin with.
-inline const std::string prefix = "libslock/";
-
 /// Calls use(std::type_identity<Lock>, name, waiting) for each.
 template <class Use>
 void for_each_lock(Use use) {
   const auto one = [&]<class Lock>(std::type_identity<Lock> lock, const char* stem, const char* waiting = "spin") {
-    use(lock, prefix + stem, std::string{waiting});
+    use(lock, paper_library + stem, std::string{waiting});
   };
   one(std::type_identity<tas>{}, "tas");
   one(std::type_identity<ttas>{}, "ttas");

@@ -96,8 +96,7 @@ finding scored_below_ceiling(bool holds, bool paused, const std::string& found,
           .by_the_protocol = true};
 }
 
-/// A thread alone does not pause: the paper's pause is in proportion to the latency between the cores (note 8). What
-/// several do must not be decided by it.
+/// A thread alone does not pause (scripts/test.sh of libslock). What several do must not be decided by their pauses.
 finding latency_jumps(prover& p) {
   const double a = cycles_per_operation(p, "opteron", 1), b = cycles_per_operation(p, "opteron", 2);
   const double c = cycles_per_operation(p, "xeon", 1), d = cycles_per_operation(p, "xeon", 2);
@@ -433,7 +432,7 @@ void add_of_contention(std::vector<proof>& all) {
   all.push_back(
       {"S30", "single", kind::bound,
        "fetch-and-add, all threads over a few (64 over 8 Niagara, 36 over 6 Tilera): above 0.9 times (this project's "
-       "bound, to one side). On the Niagara, where each transfer costs the same, the model cannot fail",
+       "bound, to one side)",
        no_later_decrease});
   all.push_back({"S31", "single", kind::prediction,
                  "millions a second with 32 threads (Niagara) and 18 (Tilera): fai as cas_fai within 30 %, tas above "

@@ -1,4 +1,4 @@
-// The locks of libslock, on the simulated machine (paper_locks.hpp says what they do).
+// What libslock has, on the simulated machine: its locks (paper_locks.hpp says what they do), and which platform a model is to it.
 
 #ifndef SYNCHRO_SIMULATIONS_LIBSLOCK_HPP
 #define SYNCHRO_SIMULATIONS_LIBSLOCK_HPP
@@ -22,10 +22,11 @@ using plain = simulated::plain<T>;
 
 // The platforms that its sources tell apart.
 inline const simulator::model& machine() { return simulator::world::current().machine(); }
-inline bool is_opteron() { return machine().directory_hop().has_value(); }
-inline bool is_x86() { return machine().dies() > 1; }
-inline bool is_xeon() { return is_x86() && !is_opteron(); }
-inline bool is_tilera() { return machine().distance_to_home(); }
+inline bool is_opteron(const simulator::model& m = machine()) { return m.directory_hop().has_value(); }
+inline bool is_x86(const simulator::model& m = machine()) { return m.dies() > 1; }
+inline bool is_xeon(const simulator::model& m = machine()) { return is_x86(m) && !is_opteron(m); }
+inline bool is_tilera(const simulator::model& m = machine()) { return m.distance_to_home(); }
+inline bool is_sparc(const simulator::model& m = machine()) { return m.writes_at_home() && !is_tilera(m); }
 
 inline void fetch(const void* line) {
   if (is_opteron()) simulated::prefetch_for_write(line);
@@ -41,6 +42,13 @@ inline std::uint32_t pauses_of_cycles(std::uint64_t cycles) {
 }
 /// A turn of an empty loop (NOP_DURATION in include/platform_defs.h).
 inline std::uint64_t cycles_of_turns(std::uint64_t turns) { return turns * (is_opteron() ? 2 : 1); }
+/// What its benchmarks make of a pause of so many cycles (cpause in include/utils.h): whole turns of that loop, on the Xeon an
+/// eighth as many pauses.
+inline std::uint64_t cycles_of_cpause(const simulator::model& m, std::uint64_t cycles) {
+  if (is_xeon(m)) return cycles / 8 * m.pause() / simulator::per_cycle;
+  const std::uint64_t turn = is_sparc(m) ? 9 : is_tilera(m) ? 4 : 2;
+  return cycles / turn * turn;
+}
 
 inline look after(std::uint32_t pauses, bool fetching) {
   const look again = look::retry(pauses);

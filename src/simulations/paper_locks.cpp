@@ -1,8 +1,11 @@
 #include "simulations/paper_locks.hpp"
 
+#include <algorithm>
+
 #include "experiments/locks/contention.hpp"
 #include "simulations/all_of_libslock.hpp"
 #include "simulations/libslock_programs.hpp"
+#include "simulations/paper_atomics.hpp"
 
 namespace synchro::simulations {
 
@@ -64,14 +67,15 @@ const std::vector<lock_bodies>& paper_locks() {
   return all;
 }
 
-std::string of_the_paper(const std::string& lock) {
-  for (const lock_bodies& row : paper_locks())
-    if (row.name == libslock::prefix + lock) return row.name;
-  return lock;
+std::string of_the_paper(const std::string& name) {
+  const auto is_of_that_name = [theirs = paper_library + name](const auto& row) { return row.name == theirs; };
+  return std::ranges::any_of(paper_locks(), is_of_that_name) || std::ranges::any_of(paper_atomics(), is_of_that_name)
+             ? paper_library + name
+             : name;
 }
 
-std::string of_the_library(const std::string& lock) {
-  return lock.starts_with(libslock::prefix) ? lock.substr(libslock::prefix.size()) : lock;
+std::string of_the_library(const std::string& name) {
+  return name.starts_with(paper_library) ? name.substr(paper_library.size()) : name;
 }
 
 double read_then_write_cycles(const simulator::model& m, bool prefetching) {

@@ -37,13 +37,16 @@ inline constexpr const char* paper_ticket_plain_name = "ticket_paper_plain";
 inline constexpr const char* paper_ticket_name = "ticket_paper";
 inline constexpr const char* paper_ticket_prefetch_name = "ticket_paper_prefetch";
 
+/// Names of what libslock has begin so.
+inline const std::string paper_library = "libslock/";
+
 /// libslock's locks in the loops of its benchmarks.
 [[nodiscard]] const std::vector<experiments::lock_bodies>& paper_locks();
 
-/// What libslock has of that name: "libslock/mcs" for "mcs". The name itself if it has none.
-[[nodiscard]] std::string of_the_paper(const std::string& lock);
+/// What libslock has of that name, a lock or an atomic operation: "libslock/mcs" for "mcs". The name itself if it has none.
+[[nodiscard]] std::string of_the_paper(const std::string& name);
 /// The other way round.
-[[nodiscard]] std::string of_the_library(const std::string& lock);
+[[nodiscard]] std::string of_the_library(const std::string& name);
 
 [[nodiscard]] bool is_paper_ticket(const std::string& lock);
 /// What a thread of the program that measures them rests after each release, cycles (scripts/test.sh: -p 100).

@@ -37,25 +37,28 @@ std::vector<request> singly(const request& r) {
   return all;
 }
 
-/// Of claims about locks, and about tables under them.
-bool is_of_locks(const std::string& experiment) {
-  return experiment == results::experiment_names::locks_throughput ||
-         experiment == results::experiment_names::locks_uncontested ||
-         experiment == results::experiment_names::hashtable_throughput;
+/// Whose values are the paper's where claims are judged: its locks, tables under them, and atomic operations.
+std::string axis_of_the_paper(const std::string& experiment) {
+  if (experiment == results::experiment_names::atomics_throughput) return "operation";
+  const bool locks = experiment == results::experiment_names::locks_throughput ||
+                     experiment == results::experiment_names::locks_uncontested ||
+                     experiment == results::experiment_names::hashtable_throughput;
+  return locks ? "lock" : "";
 }
 
-/// The paper's locks in place of the library's.
+/// The paper's in place of the library's.
 std::map<std::string, std::vector<coordinate>> axes_of(const request& r) {
   std::map<std::string, std::vector<coordinate>> axes = r.axes;
-  if (const auto locks = axes.find("lock"); locks != axes.end() && is_of_locks(r.experiment))
-    for (coordinate& c : locks->second) c = of_the_paper(results::to_string(c));
+  if (const auto chosen = axes.find(axis_of_the_paper(r.experiment)); chosen != axes.end())
+    for (coordinate& c : chosen->second) c = of_the_paper(results::to_string(c));
   return axes;
 }
 
 /// Under the library's names.
 std::vector<results::cell> renamed(std::vector<results::cell> cells) {
   for (results::cell& c : cells)
-    if (c.at.find("lock") != nullptr) c.at.set("lock", of_the_library(c.at.word("lock")));
+    for (const char* const axis : {"lock", "operation"})
+      if (c.at.find(axis) != nullptr) c.at.set(axis, of_the_library(c.at.word(axis)));
   return cells;
 }
 
@@ -149,7 +152,7 @@ double prover::level(const std::string& machine, const std::string& level) {
 double prover::atomic(const std::string& machine, const std::string& operation, std::int64_t threads) {
   return value(machine, results::experiment_names::atomics_throughput,
                {{"operation", operation}, {"threads", threads}, {protocol, threads > 1 ? paused : saturated}},
-               operation == "cas_fai" ? "successes" : "attempts");
+               "attempts");
 }
 
 double prover::read_then_write(bool prefetching) {

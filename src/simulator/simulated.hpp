@@ -107,6 +107,11 @@ struct simulated {
     T fetch_and(T n, order) requires std::is_integral_v<T> {
       return fetch([n](T v) { return static_cast<T>(v & n); });
     }
+    /// One access of this kind, which may read and change the value as it likes.
+    template <class F>
+    auto access_as(access what, F f) {
+      return detail::perform(what, &value_, [&] { return f(value_); });
+    }
 
    private:
     friend struct simulated;
