@@ -36,6 +36,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "experiments/messages/server.hpp"
 #include "simulations/copying.hpp"
@@ -76,6 +77,13 @@ class alignas(cpu::cache_line) paper_channel {
     copied();
     flag_.store(full, memory_order::release);
     if (fences()) simulated::fence();
+  }
+  /// Of a sender who knows that the line is empty (ssmp_send_no_sync): there is no fence on the Xeon either.
+  void send_unlooking(const Message& m) {
+    sent_.copy_from();
+    message_ = m;
+    copied();
+    flag_.store(full, memory_order::release);
   }
   void close() {
     await_turn(sender, empty);
@@ -174,6 +182,16 @@ struct paper_channels {
     paper_channel<Message, Looks> there, back;
   };
 };
+
+/// The processors with those of servers first, which are each third one, from the first on; so the paper's programs with
+/// servers have them.
+inline std::vector<unsigned> with_servers_first(const std::vector<unsigned>& team, std::size_t servers) {
+  std::vector<unsigned> all, clients;
+  for (std::size_t i = 0; i != team.size(); ++i)
+    (i % 3 == 0 && all.size() < servers ? all : clients).push_back(team[i]);
+  all.insert(all.end(), clients.begin(), clients.end());
+  return all;
+}
 
 /// A server and its clients.
 template <class Message, class Answer = Message>

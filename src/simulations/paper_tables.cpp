@@ -80,18 +80,6 @@ table_outcome use_under_locks(const table_task& task) {
   return o;
 }
 
-/// Servers first, on each third processor, from the first on.
-std::vector<unsigned> servers_first(const table_task& task) {
-  std::vector<unsigned> servers, clients;
-  for (const unsigned cpu : task.cpus) {
-    const bool serves =
-        (servers.size() + clients.size()) % 3 == 0 && servers.size() < experiments::hashtable::servers_of(task.threads);
-    (serves ? servers : clients).push_back(cpu);
-  }
-  servers.insert(servers.end(), clients.begin(), clients.end());
-  return servers;
-}
-
 /// Half of the keys.
 std::vector<key> first_keys(const table_task& task) {
   std::vector<key> all(keys_in(task));
@@ -108,7 +96,7 @@ table_outcome use_asked(const table_task& task) {
   using table_type = ssht::asked_table<Ways>;
   const unsigned servers = experiments::hashtable::servers_of(task.threads),
                  clients = experiments::hashtable::clients_of(task.threads);
-  const std::vector<unsigned> cpus = servers_first(task);
+  const std::vector<unsigned> cpus = with_servers_first(task.cpus, servers);
   const ssht::spread keys{task.buckets, keys_in(task), task.seed};
   const std::vector<key> first = first_keys(task);
   std::optional<table_type> table;

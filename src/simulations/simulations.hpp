@@ -91,6 +91,9 @@ inline constexpr const char* paper_channel_plain_name = "channel_paper_plain";
 inline constexpr const char* paper_mailbox_name = "mailbox_paper";
 inline constexpr const char* paper_served_table = "messages/paper";
 
+/// A means of stm.* besides: the paper's transactional memory (paper_transactions.hpp).
+inline constexpr const char* paper_served_transactions = "messages/paper";
+
 /// How many seeds: 6 (the fewest that have an interval), 7 and 11.
 [[nodiscard]] unsigned seeds_at(experiments::level l);
 

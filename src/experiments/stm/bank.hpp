@@ -58,9 +58,17 @@ class bank {
 
   void transfer(account& from, account& to, std::int64_t amount) {
     memory_.atomically([&](auto& tx) {
-      tx.write(from, tx.read(from) - amount);
-      tx.write(to, tx.read(to) + amount);
+      add(tx, from, -amount);
+      add(tx, to, amount);
     });
+  }
+  /// Some have this as one access.
+  template <class Tx>
+  static void add(Tx& tx, account& x, std::int64_t amount) {
+    if constexpr (requires { tx.add(x, amount); })
+      tx.add(x, amount);
+    else
+      tx.write(x, tx.read(x) + amount);
   }
   void audit(tally& mine) {
     const std::int64_t total = memory_.read_only([&](auto& tx) {

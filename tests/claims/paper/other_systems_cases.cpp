@@ -1,3 +1,5 @@
+#include <string_view>
+
 #include "claims/book.hpp"
 #include "claims/cases.hpp"
 
@@ -5,8 +7,10 @@ namespace synchro::tests {
 
 namespace {
 
-/// Messages and the best of two locks, between few accounts and many; GCC's transactions are not what the claim is about.
-results::document banked(double few_messages, double few_locked, double many_messages, double many_locked) {
+/// Messages (by this means) and the best of two locks, between few accounts and many; GCC's transactions are not what the
+/// claim is about, nor are the library's messages where there are TM2C's.
+results::document banked(double few_messages, double few_locked, double many_messages, double many_locked,
+                         const char* by = "messages") {
   book b{8};
   const auto add = [&](const char* means, std::int64_t accounts, double rate, std::int64_t threads = 8) {
     b.add("stm.bank",
@@ -20,8 +24,9 @@ results::document banked(double few_messages, double few_locked, double many_mes
   for (const bool few : {true, false}) {
     const std::int64_t accounts = few ? 16 : 1024;
     const double served = few ? few_messages : many_messages, locked = few ? few_locked : many_locked;
-    add("messages", accounts, served), add("stm", accounts, locked), add("stm/mutex", accounts, locked / 2);
-    add("gcc/libitm", accounts, 9 * (served + locked)), add("messages", accounts, 1e3, 2);
+    if (std::string_view{by} != "messages") add("messages", accounts, few ? 1e3 : 1e9);
+    add(by, accounts, served), add("stm", accounts, locked), add("stm/mutex", accounts, locked / 2);
+    add("gcc/libitm", accounts, 9 * (served + locked)), add(by, accounts, 1e3, 2);
   }
   return b;
 }
@@ -51,7 +56,7 @@ std::vector<judge_case> other_systems_cases() {
       {"S64",
        banked(9e6, 4e6, 2e7, 7e7),
        {banked(3e6, 4e6, 2e7, 7e7), banked(9e6, 4e6, 8e7, 7e7), with_two_threads_a_core(banked(9e6, 4e6, 2e7, 7e7))},
-       {with_two_threads_a_core(banked(3e6, 4e6, 2e7, 7e7))}},
+       {with_two_threads_a_core(banked(3e6, 4e6, 2e7, 7e7)), banked(9e6, 4e6, 2e7, 7e7, "messages/paper")}},
       {"S65", queried(1.02), {queried(1.4), queried(0.6)}}};
 }
 
