@@ -146,6 +146,7 @@ TEST_F(PaperLockTable, LetsManyReadAndOneWrite) {
   EXPECT_FALSE(locks.lets_read(1, 64));
   EXPECT_FALSE(locks.lets_write(1, 64));
   EXPECT_TRUE(locks.lets_write(1, 72)) << "another address";
+  EXPECT_FALSE(locks.lets_write(2, 72)) << "which nobody reads";
 }
 
 TEST_F(PaperLockTable, TakesBackAllOfOneClient) {
