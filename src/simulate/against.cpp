@@ -209,9 +209,7 @@ void check(const simulate_options& o) {
 
 }  // namespace
 
-status hold_against(const simulate_options& options) {
-  simulate_options o = options;
-  if (o.validate) o.output_given = false;  // the claims go there
+status hold_against(const simulate_options& o) {
   check(o);
   std::optional<fitted_file> fit;
   if (!o.machines.empty()) fit = {o.machines, read(o.machines)};

@@ -206,7 +206,9 @@ status simulate(simulate_options o) {
     fail_usage("--share divides what --machine computes, not --validate or --against");
   if (o.vary && !o.validate) fail_usage("--vary goes with --validate");
   if (o.against) {  // before the claims, which take minutes: a file that cannot be read is told at once
-    const status held = hold_against(o);
+    simulate_options host = o;
+    host.output_given = o.output_given && !o.validate;  // otherwise the claims go there
+    const status held = hold_against(host);
     if (held != status::done || !o.validate) return held;
   }
   if (o.validate) return o.vary ? vary_constants(o) : validate(o);

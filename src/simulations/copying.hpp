@@ -16,6 +16,20 @@ namespace synchro::simulations {
 
 using simulator::simulated;
 
+/// Loads that do not depend on each other.
+class independent_loads {
+ public:
+  independent_loads() { say(true); }
+  ~independent_loads() { say(false); }
+  independent_loads(const independent_loads&) = delete;
+  independent_loads& operator=(const independent_loads&) = delete;
+
+ private:
+  static void say(bool independent) {
+    if (simulator::world::inside()) simulator::world::current().loads_are_independent(independent);
+  }
+};
+
 /// Aligned as a message is, so that a channel still fills one line.
 struct eight_bytes {
   std::uint32_t low, high;
@@ -35,10 +49,11 @@ class copied {
   }
   operator T() const {  // NOLINT(google-explicit-constructor)
     bytes all{};
-    if (simulator::world::inside()) simulator::world::current().loads_are_independent(true);
-    for (std::size_t i = 0; i != chunks; ++i) all[i] = chunks_[i];
-    if constexpr (odd) all[chunks].low = rest_;
-    if (simulator::world::inside()) simulator::world::current().loads_are_independent(false);
+    {
+      const independent_loads of_chunks;
+      for (std::size_t i = 0; i != chunks; ++i) all[i] = chunks_[i];
+      if constexpr (odd) all[chunks].low = rest_;
+    }
     T value;
     std::memcpy(static_cast<void*>(&value), all.data(), sizeof(T));
     return value;

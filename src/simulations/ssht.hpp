@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "experiments/hashtable/workload.hpp"
+#include "simulations/copying.hpp"
 #include "simulations/libslock.hpp"
 
 namespace synchro::simulations::ssht {
@@ -38,20 +39,6 @@ struct cell {
   std::array<plain<key>, slots> keys;
   plain<cell*> next{nullptr};
   std::array<plain<std::uint64_t>, slots> values;
-};
-
-/// Loads that do not depend on each other.
-class independent_loads {
- public:
-  independent_loads() { say(true); }
-  ~independent_loads() { say(false); }
-  independent_loads(const independent_loads&) = delete;
-  independent_loads& operator=(const independent_loads&) = delete;
-
- private:
-  static void say(bool independent) {
-    if (simulator::world::inside()) simulator::world::current().loads_are_independent(independent);
-  }
 };
 
 /// Cells as malloc makes them for one thread: one after the other, each with a word of 16 bytes before it.

@@ -107,8 +107,7 @@ constexpr claim of_contended_locks[] = {
      .says =
          "Under contention, back-off in proportion to the place in the queue makes the ticket lock scale far better.",
      .rule = "The plain ticket lock against the one with back-off, the paper's on simulated machines, with the most "
-             "threads "
-             "that fit: beyond 1.67 times, which is no longer alike.",
+             "threads that fit: beyond 1.67 times, which is no longer alike.",
      .command = ticket_command,
      .judge = [](const evidence& e) { return ticket(e, "ticket_plain", "ticket", from(1 / stable.least)); }},
     {.id = "S25",

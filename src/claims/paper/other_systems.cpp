@@ -26,8 +26,7 @@ constexpr claim of_other_systems[] = {
      .rule = "As S53, of transfers with the most threads that have a processor each (4 at least): between 16 accounts "
              "messages against each kind of lock, or, with more threads than cores, the best kind of lock against "
              "messages; between 1024 the best kind of lock against messages: more than once. On simulated machines "
-             "messages "
-             "are those of the published TM2C.",
+             "messages are those of the published TM2C.",
      .command = "synchroscope run stm.bank --elements 16,1024 --updates 100 --placement compact",
      .judge =
          [](const evidence& e) {
